@@ -74,6 +74,8 @@ ids! {
     StaffId,
     /// A browser in which somebody of the back office is signed in.
     StaffLoginId,
+    /// An address of another program of the shop's that is told what happens.
+    WebhookId,
     /// A photo in a member's library.
     PhotoId,
     /// A file on its way into a member's library.

@@ -46,6 +46,8 @@ pub enum Capability {
     Machine,
     /// Reads what everybody in the back office did.
     Audit,
+    /// Says which other programs of the shop's are told what happens.
+    Webhooks,
 }
 
 /// A word that is no role.
@@ -96,7 +98,7 @@ impl FromStr for Role {
 
 impl Capability {
     /// Each.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::SeeOrders,
         Self::Print,
         Self::Refund,
@@ -107,6 +109,7 @@ impl Capability {
         Self::Reports,
         Self::Machine,
         Self::Audit,
+        Self::Webhooks,
     ];
 
     /// The roles that have it; nobody else does.
@@ -120,7 +123,7 @@ impl Capability {
             Self::SeeMembers => &[Service, Finance, Owner],
             Self::Reports => &[Service, Editor, Owner],
             Self::Machine => &[Printing, Owner],
-            Self::Audit => &[Owner],
+            Self::Audit | Self::Webhooks => &[Owner],
         }
     }
 }

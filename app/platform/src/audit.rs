@@ -1,7 +1,10 @@
 //! The audit log: what operators did, when, and to what. Rows are only added, in the transaction of what they tell of, and
 //! each holds a hash over itself and the row before it: a row that was changed or taken out is found ([`check`]).
 
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::future::Future;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use crate::error::Error;
 use crate::lists::pattern;
+use crate::ui::time;
 
 /// One thing that an operator did.
 #[derive(Debug, Clone, sqlx::FromRow)]
@@ -50,23 +54,77 @@ fn hash(before: &str, row: &Value) -> String {
 /// What [`check`] found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
-    /// Rows of the chain that fit, from its beginning.
+    /// Rows of the chain.
     pub rows: i64,
+    /// The last one's hash; empty without any.
+    pub hash: String,
     /// Rows from before there was a chain, which nothing holds.
     pub older: i64,
-    pub broken: Option<Broken>,
+    /// What does not fit, the first of it.
+    pub broken: Vec<Broken>,
+}
+
+impl Checked {
+    /// Its end, to be printed and kept elsewhere.
+    pub fn head(&self) -> Head {
+        Head { number: self.rows, hash: self.hash.clone() }
+    }
+}
+
+/// The last row of the log at some moment: its number and its hash, as `12:0a1b…`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    pub number: i64,
+    pub hash: String,
+}
+
+impl Display for Head {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.number, self.hash)
+    }
+}
+
+/// A text that is no [`Head`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a head is a row's number and its hash of 64 digits: 12:0a1b…")]
+pub struct NotAHead;
+
+impl FromStr for Head {
+    type Err = NotAHead;
+    fn from_str(text: &str) -> Result<Self, NotAHead> {
+        let (number, hash) = text.trim().split_once(':').ok_or(NotAHead)?;
+        let number: i64 = number.parse().map_err(|_| NotAHead)?;
+        let is_hash =
+            if number == 0 { hash.is_empty() } else { hash.len() == 64 && hex::decode(hash).is_ok() };
+        if number < 0 || !is_hash { Err(NotAHead) } else { Ok(Self { number, hash: hash.to_lowercase() }) }
+    }
 }
 
 /// How the log was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
-    /// It, or the one before it, was changed, put in or taken out.
+    /// This row, its id or its hash was changed, or the one before it.
     #[error("row {0} does not fit: it or the one before it was changed")]
     Row(i64),
-    /// So many were put in beside the chain.
-    #[error("{0} rows stand beside the chain: they were put in")]
+    /// Rows from one number to another are not there.
+    #[error("rows {0} to {1} are missing")]
+    Missing(i64, i64),
+    /// It ends before, or behind, where it ended when the last row was added.
+    #[error("the log ends with row {0}, and its last one was row {1}")]
+    End(i64, i64),
+    /// So many rows without a number stand beside the chain.
+    #[error("{0} rows without a number stand beside the chain: they were put in, or lost theirs")]
     Beside(i64),
+    /// So many rows from before there was a chain are gone.
+    #[error("{0} rows from before the chain are missing")]
+    Older(i64),
+    /// What was kept apart of this row is not what stands there.
+    #[error("row {0} is another one than was kept apart: the chain was computed again")]
+    Another(i64),
 }
+
+/// What doesn't fit is named up to so many times.
+const MOST_BROKEN: usize = 20;
 
 /// Who acts in a request of the back office, and whether the log has learnt of it.
 #[derive(Debug, Clone)]
@@ -139,7 +197,35 @@ pub async fn note(tx: &mut Tx, action: &str, subject: &str, detail: &Value) -> R
         .execute(conn)
         .await
         .map(drop))?;
+    keep_end(tx, number, &hash, noted.happened_at).await?;
     unchanged();
+    Ok(())
+}
+
+/// Keeps where the log ends today apart from it.
+async fn keep_end(tx: &mut Tx, number: i64, hash: &str, now: i64) -> Result<(), Error> {
+    let day = time::day(now);
+    let kept = with_tx!(&mut *tx, |conn| sqlx::query(
+        "update audit_ends set number = $2, hash = $3 where day = $1"
+    )
+    .bind(&day)
+    .bind(number)
+    .bind(hash)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if kept == 0 {
+        with_tx!(tx, |conn| sqlx::query(
+            "insert into audit_ends (day, number, hash, older)
+             select $1, $2, $3, count(*) from audit_log where number is null"
+        )
+        .bind(&day)
+        .bind(number)
+        .bind(hash)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
     Ok(())
 }
 
@@ -174,42 +260,77 @@ pub async fn found(db: &Db, words: &str, after: &str, most: i64) -> Result<Vec<N
         .await)?)
 }
 
-/// Reads the whole log: each row of the chain behind the one before it, and none beside it that is younger than its beginning.
-pub async fn check(db: &Db) -> Result<Checked, Error> {
+/// An end of the log that was kept apart.
+#[derive(Debug, sqlx::FromRow)]
+struct End {
+    number: i64,
+    hash: String,
+    older: i64,
+}
+
+/// Reads the whole log: each row of the chain behind the one before it, none missing and none beside it, and that it went
+/// through the ends that were kept apart, and through those that somebody printed earlier.
+pub async fn check(db: &Db, printed: &[Head]) -> Result<Checked, Error> {
     const ROWS: i64 = 1000;
+    // what is read first was written before what is read later
+    let ends: Vec<End> = with_db!(db, |pool| sqlx::query_as(
+        "select number, hash, older from audit_ends order by number, day"
+    )
+    .fetch_all(pool)
+    .await)?;
+    let end: Option<(i64, String)> =
+        with_db!(db, |pool| sqlx::query_as("select number, hash from audit_head where id = 1")
+            .fetch_optional(pool)
+            .await)?;
+    let end = end.unwrap_or_default();
+    let mut kept: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+    let known = ends.iter().map(|end| (end.number, end.hash.as_str()));
+    let known = known.chain(printed.iter().map(|head| (head.number, head.hash.as_str())));
+    for (number, hash) in known.chain([(end.0, end.1.as_str())]).filter(|(number, _)| *number > 0) {
+        kept.entry(number).or_default().push(hash);
+    }
     let sql = sql!("select {COLUMNS} from audit_log where number > $1 order by number limit $2");
-    let (mut count, mut before, mut began, mut has_ids) = (0, String::new(), i64::MAX, false);
-    let mut broken = None;
-    'chain: loop {
+    let (mut count, mut before, mut began, mut has_ids) = (0, Some(String::new()), i64::MAX, false);
+    let mut broken = Vec::new();
+    loop {
         let rows: Vec<Noted> =
             with_db!(db, |pool| sqlx::query_as(sql.text()).bind(count).bind(ROWS).fetch_all(pool).await)?;
         if rows.is_empty() {
             break;
         }
         for row in rows {
-            let stored = row.hash.as_deref();
-            let hash = row.hash_behind(&before);
-            let old = (!has_ids).then(|| row.hash_without_id(&before));
-            let hash = match old.filter(|old| stored == Some(old.as_str())) {
-                Some(old) => old,
-                None => {
-                    has_ids = true;
-                    hash
+            let number = row.number.unwrap_or_default();
+            if number != count + 1 {
+                broken.push(Broken::Missing(count + 1, number - 1));
+                // what stood before is not known
+                before = None;
+            }
+            let stored = row.hash.clone().unwrap_or_default();
+            if let Some(before) = &before {
+                let is_old = !has_ids && stored == row.hash_without_id(before) && id_fits(&row);
+                has_ids = has_ids || !is_old;
+                if !is_old && stored != row.hash_behind(before) {
+                    broken.push(Broken::Row(number));
                 }
-            };
-            if row.number != Some(count + 1) || stored != Some(hash.as_str()) {
-                broken = Some(Broken::Row(count + 1));
-                break 'chain;
+            }
+            if kept.get(&number).is_some_and(|hashes| hashes.iter().any(|hash| *hash != stored)) {
+                broken.push(Broken::Another(number));
             }
             began = began.min(row.happened_at);
-            (count, before) = (count + 1, hash);
+            (count, before) = (number, Some(stored));
+        }
+        if broken.len() > MOST_BROKEN {
+            break;
         }
     }
-    let end: Option<(i64, String)> =
-        with_db!(db, |pool| sqlx::query_as("select number, hash from audit_head where id = 1")
-            .fetch_optional(pool)
-            .await)?;
-    let (older, beside): (i64, i64) = with_db!(db, |pool| {
+    let hash = before.unwrap_or_default();
+    let last = kept.keys().next_back().copied().unwrap_or(0);
+    // rows that were added meanwhile are behind the end as it was, and not behind the one that there is now
+    let now = head(db).await?.map_or(0, |head| head.number);
+    if broken.len() <= MOST_BROKEN && (count < last || end.0 < last || now < count) {
+        broken.push(Broken::End(count, last.max(now)));
+    }
+    let (older, young): (i64, i64) = with_db!(db, |pool| {
         sqlx::query_as(
         "select count(case when happened_at < $1 then 1 end), count(case when happened_at >= $1 then 1 end)
          from audit_log where number is null"
@@ -218,11 +339,32 @@ pub async fn check(db: &Db) -> Result<Checked, Error> {
     .fetch_one(pool)
     .await
     })?;
-    // rows that were taken from its end
-    let is_cut = end.unwrap_or_default() != (count, before);
-    let broken = broken.or(is_cut.then_some(Broken::Row(count + 1)));
-    let broken = broken.or((beside > 0).then_some(Broken::Beside(beside)));
-    Ok(Checked { rows: count, older, broken })
+    // what was there on the first day of which is known; rows come before the chain no more
+    let known = ends.first().map_or(older, |end| end.older);
+    let beside = young.max(older + young - known);
+    if beside > 0 {
+        broken.push(Broken::Beside(beside));
+    } else if older < known {
+        broken.push(Broken::Older(known - older));
+    }
+    broken.truncate(MOST_BROKEN);
+    Ok(Checked { rows: count, hash, older, broken })
+}
+
+/// Whether a row's id is of the moment that the row says: the hash of rows of before holds no ids, which begin with their time.
+fn id_fits(row: &Noted) -> bool {
+    const APART_MS: u64 = 60_000;
+    let made_at = ulid::Ulid::from_string(&row.id).map(|id| id.timestamp_ms());
+    made_at.is_ok_and(|at| at.abs_diff(row.happened_at.unsigned_abs()) < APART_MS)
+}
+
+/// The log's end now, to be printed and kept elsewhere; nothing before its first row.
+pub async fn head(db: &Db) -> Result<Option<Head>, Error> {
+    let end: Option<(i64, String)> =
+        with_db!(db, |pool| sqlx::query_as("select number, hash from audit_head where id = 1")
+            .fetch_optional(pool)
+            .await)?;
+    Ok(end.map(|(number, hash)| Head { number, hash }))
 }
 
 /// Who gives commands: somebody in the back office, or on this machine.
@@ -259,12 +401,9 @@ mod tests {
             .await
             .map(drop))
         .unwrap();
-        with_write!(db, |pool| sqlx::query("update audit_head set hash = $1")
-            .bind(&hash)
-            .execute(pool)
-            .await
-            .map(drop))
-        .unwrap();
+        for sql in ["update audit_head set hash = $1", "update audit_ends set hash = $1"] {
+            with_write!(db, |pool| sqlx::query(sql).bind(&hash).execute(pool).await.map(drop)).unwrap();
+        }
         hash
     }
 
@@ -277,11 +416,86 @@ mod tests {
         noted(db, "two").await;
         made_old(db, &first).await;
         noted(db, "three").await;
-        assert_eq!(check(db).await.unwrap(), Checked { rows: 3, older: 0, broken: None });
+        let checked = check(db, &[]).await.unwrap();
+        assert_eq!((checked.rows, checked.older, checked.broken), (3, 0, Vec::new()));
         let sql = sql!("select {COLUMNS} from audit_log where number = 3");
         let third: Noted = with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_one(pool).await).unwrap();
         noted(db, "four").await;
         made_old(db, third.hash.as_deref().unwrap()).await;
-        assert_eq!(check(db).await.unwrap().broken, Some(Broken::Row(4)));
+        assert_eq!(check(db, &[]).await.unwrap().broken, [Broken::Row(4)]);
+    }
+
+    async fn run(db: &Db, sql: &'static str) {
+        with_write!(db, |pool| sqlx::query(sql).execute(pool).await.map(drop)).unwrap();
+    }
+
+    #[tokio::test]
+    async fn each_change_is_named() {
+        const FORGED: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+        for (changes, named) in [
+            (["delete from audit_log where number > 3"].as_slice(), Broken::End(3, 5)),
+            // with the end that stands beside it, and with all that the program goes on from
+            (
+                &["delete from audit_log where number = 5", "update audit_head set number = 4"],
+                Broken::End(4, 5),
+            ),
+            (&["delete from audit_log", "delete from audit_head"], Broken::End(0, 5)),
+            (&["delete from audit_log where number <= 2"], Broken::Missing(1, 2)),
+            (&["delete from audit_log where number = 3"], Broken::Missing(3, 3)),
+            (&["update audit_log set number = null where number = 5"], Broken::Beside(1)),
+            (&["update audit_log set number = null where number = 1"], Broken::Beside(1)),
+            (&["update audit_log set number = null, happened_at = 1 where number = 2"], Broken::Beside(1)),
+            (&["update audit_log set number = null", "delete from audit_head"], Broken::Beside(5)),
+            (&["update audit_log set id = 'x' || id where number = 4"], Broken::Row(4)),
+            (&["update audit_log set actor = 'x' where number = 5"], Broken::Row(5)),
+            (&["update audit_log set hash = null where number = 5"], Broken::Row(5)),
+        ] {
+            let (app, _folder) = bare(Engine::Sqlite).await.unwrap();
+            let db = &app.db;
+            for action in ["one", "two", "three", "four", "five"] {
+                noted(db, action).await;
+            }
+            let whole = check(db, &[]).await.unwrap();
+            assert_eq!(whole.broken, []);
+            assert_eq!(head(db).await.unwrap(), Some(whole.head()));
+            let other = Head { number: 5, hash: FORGED.to_owned() };
+            assert_eq!(check(db, &[whole.head(), other]).await.unwrap().broken, [Broken::Another(5)]);
+            let later = Head { number: 6, hash: FORGED.to_owned() };
+            assert_eq!(check(db, &[later]).await.unwrap().broken, [Broken::End(5, 6)]);
+            for change in changes {
+                run(db, change).await;
+            }
+            let broken = check(db, &[]).await.unwrap().broken;
+            assert!(broken.contains(&named), "{changes:?}: {broken:?}");
+            // what was printed earlier says so even where everything in the database was made to fit
+            run(db, "delete from audit_ends").await;
+            let broken = check(db, &[whole.head()]).await.unwrap().broken;
+            assert!(!broken.is_empty(), "{changes:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn rows_from_before_are_counted() {
+        let (app, _folder) = bare(Engine::Sqlite).await.unwrap();
+        let db = &app.db;
+        run(
+            db,
+            "insert into audit_log (id, happened_at, actor, action, subject, detail) values ('0', 1, 'a', 'b', 'c', '{}')",
+        )
+        .await;
+        noted(db, "one").await;
+        let checked = check(db, &[]).await.unwrap();
+        assert_eq!((checked.rows, checked.older, checked.broken), (1, 1, Vec::new()));
+        run(db, "delete from audit_log where number is null").await;
+        assert_eq!(check(db, &[]).await.unwrap().broken, [Broken::Older(1)]);
+    }
+
+    #[test]
+    fn a_head_comes_back_as_it_was_printed() {
+        let head = Head { number: 12, hash: "0a".repeat(32) };
+        assert_eq!(head.to_string().parse(), Ok(head));
+        for wrong in ["", "12", "12:", "12:0a", ":0a", "-1:", "x:0a"] {
+            assert_eq!(wrong.parse::<Head>(), Err(NotAHead), "{wrong}");
+        }
     }
 }

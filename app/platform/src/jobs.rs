@@ -26,8 +26,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx, with_write};
+use crate::delivery;
 use crate::detach;
 use crate::error::Error;
+use crate::notices::{self, Notice};
 
 /// What goes before what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,7 +299,7 @@ async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
         Ok(()) => finish(&app.db, &id).await,
         Err(error) => {
             tracing::warn!(job = payload, %error, "A job failed");
-            postpone(&app.db, &id, attempts, &error).await
+            postpone(&app.db, &id, attempts, &error, &payload).await
         }
     };
     if let Err(error) = noted {
@@ -436,23 +438,49 @@ async fn finish(db: &Db, id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-async fn postpone(db: &Db, id: &str, attempts: i64, error: &Error) -> Result<(), Error> {
+/// Lets a job that failed be tried later. One that failed too often is told of in the same transaction.
+async fn postpone(db: &Db, id: &str, attempts: i64, error: &Error, payload: &str) -> Result<(), Error> {
     // a full disk is no fault of the job's
     let (delay_ms, counts) = match error {
         Error::Full => (FULL_DELAY_MS, 0),
         _ => ((1_000i64 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS), 1),
     };
-    with_write!(db, |pool| {
+    let now = now_ms();
+    let mut tx = db.begin().await?;
+    with_tx!(&mut tx, |conn| {
         sqlx::query(
         "update jobs set leased_until = 0, run_at = $2, last_error = $3, attempts = attempts - 1 + $4 where id = $1"
     )
     .bind(id)
-    .bind(now_ms() + delay_ms)
+    .bind(now + delay_ms)
     .bind(error.to_string())
     .bind(counts)
-    .execute(pool)
+    .execute(conn)
     .await
     .map(drop)
     })?;
-    Ok(())
+    let kind = kind_of(payload);
+    if counts == 1 && attempts >= MAX_ATTEMPTS && !tells_others(&kind) {
+        // one that is tried again and fails again is told again
+        let about = format!("{id} {now}");
+        let told = Notice {
+            kind: notices::Kind::JobFailed,
+            about: &about,
+            subject: &kind,
+            page: "/staff/machine#jobs",
+        };
+        notices::tell(&mut tx, told).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// The kind of a job as it is kept.
+fn kind_of(payload: &str) -> String {
+    let payload: serde_json::Value = serde_json::from_str(payload).unwrap_or_default();
+    payload["kind"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Whether a job is itself a message on its way: that it failed can't be told by another one like it.
+fn tells_others(kind: &str) -> bool {
+    kind == delivery::Deliver::KIND || kind.starts_with(notices::JOBS)
 }

@@ -31,6 +31,7 @@ pub mod lingering_close;
 pub mod lists;
 pub mod multipart;
 pub mod names;
+pub mod notices;
 pub mod pixels;
 pub mod readiness;
 pub mod regions;

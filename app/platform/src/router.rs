@@ -21,7 +21,9 @@ use crate::error::Error;
 use crate::route::{self, Route};
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
-use crate::{access, app, assets, detach, lingering_close, multipart, readiness, security, session, turns};
+use crate::{
+    access, app, assets, detach, lingering_close, multipart, notices, readiness, security, session, turns,
+};
 
 /// The one parameter of a handler's route; what can't be one is a page that does not exist.
 pub struct Parameter<T>(pub T);
@@ -52,12 +54,14 @@ pub static OWN: Slice = Slice {
         "secrets",
         "audit_log",
         "audit_head",
+        "audit_ends",
         "file_uses",
         "approvals",
         "given_alone",
         "givers",
     ],
-    passing: &["backups", "outbox", "write_probes"],
+    passing: &["backups", "notices", "outbox", "write_probes"],
+    jobs: |handlers| handlers.with::<notices::Spread>(),
     background: &[app::LET_REST, session::FORGET_ENDED],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
     ..Slice::new("platform")

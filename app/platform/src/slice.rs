@@ -24,6 +24,7 @@ use crate::db::{Sql, Tx};
 use crate::error::Error;
 use crate::exports::Export;
 use crate::jobs::Handlers;
+use crate::notices::Notified;
 use crate::render::Form;
 use crate::route::Route;
 use crate::session::Member;
@@ -94,6 +95,10 @@ pub struct Slice {
     pub queues: Option<&'static dyn Queues>,
     /// Lists of its own that the back office may have as files.
     pub exports: &'static [&'static dyn Export],
+    /// Who hears of what happens.
+    pub notified: Option<&'static dyn Notified>,
+    /// What of its own stands in a day's summary.
+    pub daily: Option<&'static dyn Daily>,
 }
 
 /// Knows what readers have bought or redeemed and may read.
@@ -157,6 +162,8 @@ impl Slice {
             staff_navigation: &[],
             queues: None,
             exports: &[],
+            notified: None,
+            daily: None,
         }
     }
 }
@@ -596,9 +603,39 @@ pub trait Queues: Send + Sync {
     async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error>;
 }
 
+/// A line of a day's summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    pub name: &'static str,
+    /// As people read it.
+    pub value: String,
+    /// The page that shows more of it.
+    pub href: Option<String>,
+    pub needs: Capability,
+    /// Of the day itself; else of how things stand when somebody looks.
+    pub is_of_the_day: bool,
+}
+
+/// A slice's part of a day's summary.
+#[async_trait]
+pub trait Daily: Sync + std::fmt::Debug {
+    /// Its lines of a day, which ends before the second moment, epoch ms.
+    async fn figures(&self, app: &App, from: i64, to: i64) -> Result<Vec<Figure>, Error>;
+}
+
+/// Somebody who works in the back office.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Colleague {
+    pub id: String,
+    pub name: String,
+    pub roles: Vec<domain::staff::Role>,
+}
+
 /// The slice that has the accounts of the back office.
 #[async_trait]
 pub trait StaffAccounts: Send + Sync {
+    /// Everybody who works there now.
+    async fn all(&self, app: &App) -> Result<Vec<Colleague>, Error>;
     /// Who is behind a login that a session keeps and that has shown its code; one that is over is nobody.
     async fn by_login(&self, app: &App, login: &StaffLoginId) -> Result<Option<Staff>, Error>;
     /// Whether a code is the one that somebody's device shows now; each counts once.

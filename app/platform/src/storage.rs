@@ -301,6 +301,9 @@ impl Storage {
         Ok(())
     }
 
+    /// Free room on the disk from which on it is short, in bytes.
+    pub const LITTLE_ROOM: u64 = 5 << 30;
+
     /// Whether so many bytes more may come, so that what is written beside files still can be.
     ///
     /// # Errors

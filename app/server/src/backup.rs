@@ -38,7 +38,7 @@ const TABLES_FOLDER: &str = "tables";
 const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
 
 /// Tables that have rows before there is any member, each before what it refers to.
-const FILLED: [&str; 11] = [
+const FILLED: [&str; 12] = [
     "production_capacity",
     "production_closed",
     "goods_changes",
@@ -48,6 +48,7 @@ const FILLED: [&str; 11] = [
     "secrets",
     "audit_log",
     "audit_head",
+    "audit_ends",
     "staff_logins",
     "staff",
 ];

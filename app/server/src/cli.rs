@@ -69,6 +69,10 @@ enum Command {
         /// Instead, read the whole log and say whether a row of it was changed or taken out.
         #[arg(long, conflicts_with_all = ["subject", "most"])]
         check: bool,
+        /// With --check: what was printed as its head earlier, by this command or in a day's summary; may be given more than
+        /// once.
+        #[arg(long, requires = "check", value_name = "NUMBER:HASH")]
+        head: Vec<audit::Head>,
     },
     /// Look at the books.
     #[command(subcommand)]
@@ -211,15 +215,17 @@ async fn run(command: Command) -> Result<(), Failure> {
             println!("Switched the second factor of {account} off and removed its passkeys.");
         }
         Command::Staff(command) => staff::commands::run(&app, command).await?,
-        Command::Audit { check: true, .. } => {
-            let audit::Checked { rows, older, broken } = audit::check(&app.db).await?;
-            if let Some(broken) = broken {
-                return Err(broken.to_string().into());
+        Command::Audit { check: true, head, .. } => {
+            let checked = audit::check(&app.db, &head).await?;
+            if !checked.broken.is_empty() {
+                let all: Vec<String> = checked.broken.iter().map(ToString::to_string).collect();
+                return Err(all.join("\n         ").into());
             }
-            println!("{rows} rows, each fits the one before it.");
-            if older > 0 {
-                println!("{older} rows are from before they were held together.");
+            println!("{} rows, each fits the one before it.", checked.rows);
+            if checked.older > 0 {
+                println!("{} rows are from before they were held together.", checked.older);
             }
+            println!("Head: {}", checked.head());
         }
         Command::Audit { subject, most, .. } => {
             for noted in audit::newest(&app.db, subject.as_deref(), most).await? {

@@ -29,6 +29,7 @@ pub static HOUSE: House = House {
         &statistics::SLICE,
         &card::SLICE,
         &site::SLICE,
+        &notices::SLICE,
         &staff::SLICE,
     ],
     identity: &accounts::Accounts,

@@ -21,6 +21,8 @@ mod ledger;
 mod manuscript;
 mod membership;
 mod money;
+mod network;
+mod notices;
 mod order_state;
 mod package;
 mod parcel;

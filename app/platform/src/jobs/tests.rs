@@ -58,7 +58,7 @@ async fn what_always_fails_becomes_a_dead_letter(engine: Engine) {
     let mut delays = Vec::new();
     while let Some(leased) = take(&app.db, Lane::Urgent, now).await.unwrap() {
         let before = now_ms();
-        postpone(&app.db, &leased.id, leased.attempts, &Error::internal("no")).await.unwrap();
+        postpone(&app.db, &leased.id, leased.attempts, &Error::internal("no"), "{}").await.unwrap();
         let again: i64 =
             with_db!(&app.db, |pool| sqlx::query_scalar("select run_at from jobs").fetch_one(pool).await)
                 .unwrap();
@@ -132,7 +132,7 @@ async fn a_full_disk_is_waited_for(engine: Engine) {
     let Some((app, _folder)) = bare(engine).await else { return };
     queued(&app, 1).await;
     let leased = take(&app.db, Lane::Urgent, 1_000).await.unwrap().unwrap();
-    postpone(&app.db, &leased.id, leased.attempts, &Error::Full).await.unwrap();
+    postpone(&app.db, &leased.id, leased.attempts, &Error::Full, "{}").await.unwrap();
     let again = take(&app.db, Lane::Urgent, now_ms() + FULL_DELAY_MS).await.unwrap().unwrap();
     assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
 }

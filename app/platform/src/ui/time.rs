@@ -1,6 +1,6 @@
 //! Times as people read them, in China's time zone (no daylight saving since 1991).
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, PrimitiveDateTime, UtcOffset};
 
 fn local(epoch_ms: i64) -> OffsetDateTime {
     let utc =
@@ -18,6 +18,12 @@ pub fn day(epoch_ms: i64) -> String {
 /// The day of a moment.
 pub fn date(epoch_ms: i64) -> Date {
     local(epoch_ms).date()
+}
+
+/// Day and time of a moment.
+pub fn local_time(epoch_ms: i64) -> PrimitiveDateTime {
+    let at = local(epoch_ms);
+    PrimitiveDateTime::new(at.date(), at.time())
 }
 
 /// `11 月 21 日`, with its year where that is not this one's.

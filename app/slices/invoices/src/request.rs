@@ -17,6 +17,7 @@ use super::title_form::{TitleFields, read_title};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use platform::notices::{self, Kind, Notice};
 use platform::render::{self, Form, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
@@ -137,6 +138,8 @@ async fn place(
         let kept = Kept { id: new_id(), title: wish.title.clone() };
         titles::insert(&mut tx, &member.id, &kept, super::titles::MOST, now).await?;
     }
+    let (id, page) = (wish.id.as_str(), format!("/staff/invoices/{}", wish.id));
+    notices::tell(&mut tx, Notice { kind: Kind::InvoiceAsked, about: id, subject: id, page: &page }).await?;
     tx.commit().await?;
     Ok(Some((wish.id.clone(), true)))
 }

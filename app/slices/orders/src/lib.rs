@@ -108,6 +108,7 @@ pub static SLICE: Slice = Slice {
         needs: Capability::SeeOrders,
     }],
     queues: Some(&staff::AtQueues),
+    daily: Some(&staff::daily::AtDay),
     exports: &[&staff::exports::Orders, &staff::exports::Lines, &staff::exports::Sales],
     navigation: &[
         Entry::new(Group::Print, "/manager/opus-print", "印刷作品", 5),

@@ -18,6 +18,7 @@ use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs;
+use platform::notices::{self, Kind, Notice};
 use platform::slice::Event;
 
 /// Whether something was done now, or had been done before.
@@ -129,9 +130,17 @@ pub async fn pay_alone(
         posting = posting.with_markup(maker, *markup).map_err(Error::internal)?;
         store::set_markup(tx, id, *markup, Fen::ZERO).await?;
     }
+    tell_staff(tx, Kind::OrderPaid, id, id.as_str()).await?;
     // last: it holds the accounts of the house until the commit
     ledger::post(tx, &posting, &format!("支付订单 {id}"), now).await?;
     Ok(Some(order))
+}
+
+/// Tells the shop what happens to an order.
+async fn tell_staff(tx: &mut Tx, kind: Kind, id: &OrderId, about: &str) -> Result<(), Error> {
+    let page = format!("/staff/orders/{id}");
+    notices::tell(tx, Notice { kind, about, subject: id.as_str(), page: &page }).await?;
+    Ok(())
 }
 
 /// The member cancels: while unpaid, or within 60 minutes after paying. What was paid goes back to the balance.
@@ -168,6 +177,8 @@ pub async fn request_cancellation(
         return Ok(Done::Before);
     }
     store::add_event(&mut tx, id, order.state, &format!("申请取消：{reason}"), now).await?;
+    // one that was declined may be asked once more
+    tell_staff(&mut tx, Kind::RefundAsked, id, &format!("{id} {now}")).await?;
     tx.commit().await?;
     Ok(Done::Now)
 }

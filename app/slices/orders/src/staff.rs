@@ -1,5 +1,6 @@
 //! Orders in the back office 后台: what waits to be printed, sent or answered, and what is done to each.
 
+pub mod daily;
 mod downloads;
 pub mod exports;
 mod forms;

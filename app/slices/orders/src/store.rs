@@ -16,6 +16,7 @@ use production::Told;
 
 pub mod check;
 pub mod closing;
+pub mod daily;
 pub mod list;
 pub mod parcels;
 mod printed;

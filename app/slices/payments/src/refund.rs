@@ -18,6 +18,7 @@ use platform::audit;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
 use platform::jobs;
+use platform::notices::{self, Notice};
 
 /// Payments among what is given of.
 pub const KIND: Kind = Kind { name: "payment", log: "recharge refund" };
@@ -236,6 +237,10 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
         Sent::Never(reason) => {
             tracing::error!(refund = %id, payment = %payment.id, reason, "Money could not be sent back");
             finish(&mut tx, &refund, &payment, RefundState::Failed, None, Some(&reason)).await?;
+            let (about, subject) = (id.as_str(), payment.id.as_str());
+            let page = format!("/staff/payments/{subject}");
+            notices::tell(&mut tx, Notice { kind: notices::Kind::RefundFailed, about, subject, page: &page })
+                .await?;
         }
     }
     tx.commit().await?;

@@ -6,6 +6,7 @@
 
 mod act;
 mod board;
+mod daily;
 mod floor;
 mod forms;
 mod plan;
@@ -71,6 +72,8 @@ pub static SLICE: Slice = Slice {
         StaffEntry { href: SCAN, name: "扫码", rank: 14, needs: Capability::Print },
     ],
     queues: Some(&AtQueues),
+    daily: Some(&daily::AtDay),
+    background: &[daily::WATCH],
     tables: &["production", "production_events", "production_capacity", "production_closed"],
     ..Slice::new("production")
 };

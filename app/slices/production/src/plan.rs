@@ -103,14 +103,14 @@ pub async fn set(State(app): State<App>, parts: Parts, RawForm(body): RawForm) -
 }
 
 /// A line that will be made after its promised day.
-struct Late {
-    line: Open,
+pub struct Late {
+    pub line: Open,
     /// None where it is further off than anybody plans.
-    ready: Option<Date>,
+    pub ready: Option<Date>,
 }
 
 /// What of the next days is taken, and which lines will be late.
-fn planned(shop: &Shop, open: Vec<Open>, today: Date) -> (FloorPlan, Vec<Late>) {
+pub fn planned(shop: &Shop, open: Vec<Open>, today: Date) -> (FloorPlan, Vec<Late>) {
     let mut plan = FloorPlan::new(today, &shop.capacity, &shop.closed);
     let mut late = Vec::new();
     for line in open {

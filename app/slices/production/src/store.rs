@@ -481,6 +481,27 @@ pub async fn count_late(db: &Db, day: i64) -> Result<(i64, Option<i64>), Error> 
     Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(day).fetch_one(pool).await)?)
 }
 
+/// How many lines of a day are still here.
+pub async fn count_due(db: &Db, day: i64) -> Result<i64, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from production where ended is null and due = $1"
+    )
+    .bind(day)
+    .fetch_one(pool)
+    .await)?)
+}
+
+/// Orders with a line that was promised before a day and is here, each with the first of those days.
+pub async fn late_orders(db: &Db, day: i64) -> Result<Vec<(OrderId, i64)>, Error> {
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| sqlx::query_as(
+        "select order_id, min(due) from production where ended is null and due < $1 group by order_id"
+    )
+    .bind(day)
+    .fetch_all(pool)
+    .await)?;
+    rows.into_iter().map(|(order, due)| Ok((order.try_into().map_err(Error::internal)?, due))).collect()
+}
+
 /// How many lines are on hold, and since when the first of them is.
 pub async fn count_held(db: &Db) -> Result<(i64, Option<i64>), Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(

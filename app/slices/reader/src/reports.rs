@@ -11,6 +11,7 @@ use platform::app::App;
 use platform::client;
 use platform::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::notices::{self, Kind, Notice};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::ui::forms::{check_length, read_form};
@@ -87,11 +88,11 @@ async fn insert(
     contact: &str,
 ) -> Result<(), Error> {
     let id: String = new_id();
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(&mut *tx, |conn| sqlx::query(
         "insert into reports (id, work_id, title, address, reason, words, contact, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
-    .bind(id)
+    .bind(&id)
     .bind(reported.id)
     .bind(reported.title)
     .bind(reported.address)
@@ -102,6 +103,8 @@ async fn insert(
     .execute(conn)
     .await
     .map(drop))?;
+    let told = Notice { kind: Kind::Reported, about: &id, subject: reported.id, page: "/staff/reports" };
+    notices::tell(tx, told).await?;
     Ok(())
 }
 

@@ -51,7 +51,14 @@ pub fn HomePage() -> impl IntoView {
             });
             view! {
                 <StaffShell title="待办".to_owned() assets=&["staff.css"]>
-                    <header class="head"><h1>"待办"</h1>{search}</header>
+                    <header class="head">
+                        <h1>"待办"</h1>
+                        <nav class="actions" aria-label="汇总和通知">
+                            <a class="button" href="/staff/summary">"汇总"</a>
+                            <a class="button" href="/staff/notices">"通知"</a>
+                        </nav>
+                        {search}
+                    </header>
                     {none}
                     <ul class="queues">{cards}</ul>
                     {empty}

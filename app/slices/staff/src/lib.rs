@@ -23,7 +23,7 @@ use platform::access::Policy;
 use platform::app::App;
 use platform::error::Error;
 use platform::route::Route;
-use platform::slice::{Slice, StaffAccounts, StaffEntry};
+use platform::slice::{Colleague, Slice, StaffAccounts, StaffEntry};
 use platform::staff::Staff;
 
 pub use home::HomePage;
@@ -93,6 +93,16 @@ pub struct Accounts;
 
 #[async_trait::async_trait]
 impl StaffAccounts for Accounts {
+    async fn all(&self, app: &App) -> Result<Vec<Colleague>, Error> {
+        let working = store::all(&app.db).await?.into_iter().filter(|account| account.ended_at.is_none());
+        working
+            .map(|account| {
+                let roles = account.roles()?;
+                Ok(Colleague { id: account.id, name: account.name, roles })
+            })
+            .collect()
+    }
+
     async fn by_login(&self, app: &App, login: &StaffLoginId) -> Result<Option<Staff>, Error> {
         let found = store::by_login(&app.db, login).await?;
         found.filter(|found| found.proven_at.is_some()).map(store::Found::staff).transpose()

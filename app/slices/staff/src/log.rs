@@ -27,25 +27,11 @@ pub fn LogPage() -> impl IntoView {
             let more = rows.len() > PAGE;
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
-            let checked = audit::check(&here.app.db).await?;
+            let checked = audit::check(&here.app.db, &[]).await?;
             Ok::<_, Error>((search, !after.is_empty(), rows, next, checked))
         },
         |(search, is_later, rows, next, checked)| {
-            let Checked { rows: count, older, broken } = checked;
-            let chain = match broken {
-                None => {
-                    let older = (older > 0).then(|| format!("另有 {older} 条是从前的，那时还没有前后相连。"));
-                    view! { <p class="notice good">{format!("{count} 条记录前后相连，没有被改过。")}{older}</p> }.into_any()
-                }
-                Some(Broken::Row(number)) => view! {
-                    <p class="notice bad" role="alert">{format!("第 {number} 条与前后对不上：它或前一条被改过、删过。请保留数据库的备份，查明原因。")}</p>
-                }
-                .into_any(),
-                Some(Broken::Beside(count)) => view! {
-                    <p class="notice bad" role="alert">{format!("有 {count} 条记录对不上：它们不在前后相连的记录里，是另外加进来的。请保留数据库的备份，查明原因。")}</p>
-                }
-                .into_any(),
-            };
+            let chain = view! { <Chain checked/> };
             let address = |after: &str| lists::address(PATH, &[("q", &search), ("after", after)]);
             let (first, next) = (is_later.then(|| address("")), next.map(|next| address(&next)));
             let rows: Vec<_> = rows.into_iter().map(|row| view! { <Row row/> }).collect();
@@ -73,6 +59,42 @@ pub fn LogPage() -> impl IntoView {
             }
         },
     )
+}
+
+/// Whether the log is whole, and its end.
+#[component]
+fn Chain(checked: Checked) -> impl IntoView {
+    if checked.broken.is_empty() {
+        let head = checked.head().to_string();
+        let Checked { rows, older, .. } = checked;
+        let older = (older > 0).then(|| format!("另有 {older} 条是从前的，那时还没有前后相连。"));
+        return view! {
+            <p class="notice good">{format!("{rows} 条记录前后相连，没有被改过。")}{older}</p>
+            <p class="hint">"末条的编号和校验值，抄在别处，以后用 bindery audit --check --head 核对："<span class="num long">{head}</span></p>
+        }
+        .into_any();
+    }
+    let named: Vec<_> =
+        checked.broken.into_iter().map(|broken| view! { <li>{sentence(broken)}</li> }).collect();
+    view! {
+        <div class="notice bad" role="alert">
+            <h2>"操作日志对不上，请保留数据库的备份，查明原因"</h2>
+            <ul>{named}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+fn sentence(broken: Broken) -> String {
+    match broken {
+        Broken::Row(number) => format!("第 {number} 条与前后对不上：它或前一条被改过。"),
+        Broken::Missing(first, last) if first == last => format!("第 {first} 条不见了。"),
+        Broken::Missing(first, last) => format!("第 {first} 到 {last} 条不见了。"),
+        Broken::End(there, known) => format!("末条是第 {there} 条，而最后记下的是第 {known} 条。"),
+        Broken::Beside(count) => format!("有 {count} 条没有编号：它们是另外加进来的，或者编号被抹掉了。"),
+        Broken::Older(count) => format!("从前的记录少了 {count} 条。"),
+        Broken::Another(number) => format!("第 {number} 条与另存的校验值对不上：整串记录被重新算过。"),
+    }
 }
 
 #[component]

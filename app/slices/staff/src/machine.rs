@@ -17,6 +17,7 @@ use platform::render::loaded;
 use platform::router::Parameter;
 use platform::slice::{Queue, Queues};
 use platform::staff::here;
+use platform::storage::LITTLE_ROOM;
 use platform::ui::parts::Moment;
 use platform::ui::staff::{StaffShell, said, waited};
 use platform::ui::time;
@@ -25,8 +26,6 @@ const PATH: &str = "/staff/machine";
 const HOUR_MS: i64 = 60 * 60_000;
 /// How old the newest backup may be before the page says so, in ms.
 const BACKUP_MS: i64 = 36 * HOUR_MS;
-/// Free room from which on the disk is short, in bytes.
-const LITTLE_ROOM: u64 = 5 << 30;
 
 /// What waits here.
 #[derive(Debug)]
