@@ -463,7 +463,7 @@ mod tests {
             let later = Head { number: 6, hash: FORGED.to_owned() };
             assert_eq!(check(db, &[later]).await.unwrap().broken, [Broken::End(5, 6)]);
             for change in changes {
-                run(db, change).await;
+                run(db, *change).await;
             }
             let broken = check(db, &[]).await.unwrap().broken;
             assert!(broken.contains(&named), "{changes:?}: {broken:?}");

@@ -106,15 +106,14 @@ pub async fn insert_mail(tx: &mut Tx, clerk: &str, told: &Told) -> Result<i64, E
 
 /// Takes what a clerk's next mail tells, the oldest first.
 pub async fn take_mail(tx: &mut Tx, clerk: &str) -> Result<Vec<Told>, Error> {
-    let mut told: Vec<Told> =
-        with_tx!(tx, |conn| {
-            sqlx::query_as(
+    let mut told: Vec<Told> = with_tx!(tx, |conn| {
+        sqlx::query_as(
         "delete from notice_mails where clerk = $1 returning notice as id, kind, subject, page, happened_at"
     )
     .bind(clerk)
     .fetch_all(conn)
     .await
-        })?;
+    })?;
     told.sort_by(|one, other| (one.happened_at, &one.id).cmp(&(other.happened_at, &other.id)));
     Ok(told)
 }

@@ -20,6 +20,7 @@ mod hot_folder;
 mod mail_over_tls;
 mod manager;
 mod money;
+mod notices;
 mod notify;
 mod parcels;
 mod policies;

@@ -111,6 +111,7 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
         ("/staff/reports", &["客服", "编辑", "站长"]),
         ("/staff/machine", &["印务", "站长"]),
         ("/staff/audit", &["站长"]),
+        ("/staff/webhooks", &["站长"]),
     ];
     for (number, role) in ["客服", "印务", "财务", "编辑", "站长"].into_iter().enumerate() {
         let clerk = Clerk::sign_in(&server, &format!("clerk{number}"), &[role]).await;
@@ -639,13 +640,30 @@ async fn the_log_is_a_chain(server: Server) {
         server.sql(back).await;
         assert!(check().status.success(), "as it was");
     }
-    // what was noted before there was a chain is told apart
+    // one without a number was put in, whatever time it says
     server
         .sql("insert into audit_log (id, happened_at, actor, action, subject, detail) values ('0', 1, 'a', 'b', 'c', '{}')")
         .await;
+    assert!(!check().status.success());
+    assert!(owner.page("/staff/audit").await.contains("有 1 条没有编号"));
+    // what was noted before there was a chain is told apart
+    server.sql("update audit_ends set older = 1").await;
     assert!(String::from_utf8(check().stdout).unwrap().contains("1 rows are from before"));
     assert!(owner.page("/staff/audit").await.contains("另有 1 条是从前的"));
     server.sql("delete from audit_log where id = '0'").await;
+    let told = check();
+    assert!(String::from_utf8_lossy(&told.stderr).contains("1 rows from before the chain are missing"));
+    server.sql("update audit_ends set older = 0").await;
+    // what was printed earlier is held against it
+    let head = between(&String::from_utf8(check().stdout).unwrap(), "Head: ", "\n");
+    let against = |head: &str| server.run(&["audit", "--check", "--head", head]);
+    assert!(against(&head).status.success());
+    let (number, hash) = head.split_once(':').unwrap();
+    let other = format!("{number}:{}", hash.chars().rev().collect::<String>());
+    assert!(String::from_utf8_lossy(&against(&other).stderr).contains("another one than was kept apart"));
+    let later = format!("99:{hash}");
+    assert!(String::from_utf8_lossy(&against(&later).stderr).contains("its last one was row 99"));
+    assert!(!against("12:x").status.success());
     // changed, taken out of the middle, taken from the end
     for (change, back) in [
         (
