@@ -31,6 +31,7 @@ pub mod named_time;
 pub mod network;
 pub mod newspaper;
 pub mod notices;
+pub mod order_refund;
 pub mod order_state;
 pub mod package;
 pub mod parcel;

@@ -23,6 +23,7 @@ mod membership;
 mod money;
 mod network;
 mod notices;
+mod order_refund;
 mod order_state;
 mod package;
 mod parcel;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
+use clap::{ArgGroup, Subcommand};
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::OrderState;
@@ -10,6 +10,7 @@ use domain::parcel::{Copies, Reason, carrier_name, is_odd, tracking_number};
 use domain::typed::words;
 use serde_json::{Value, json};
 
+use super::giving_back::OfCopies;
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
 use super::sending::{self, Again};
@@ -69,13 +70,20 @@ pub enum Command {
     /// The carrier says that the parcel arrived.
     Deliver { id: OrderId },
     /// Give back money to the member's balance: all that is left, which ends the order, or a part of it.
+    #[command(group = ArgGroup::new("part").args(["amount", "copies"]))]
     Refund {
         id: OrderId,
         /// A part, in yuan.
         #[arg(long, requires = "key")]
         amount: Option<Fen>,
+        /// What so many copies of a line cost, as 1:2; they are not made and not sent. May be given more than once.
+        #[arg(long, requires = "key", conflicts_with = "amount")]
+        copies: Vec<String>,
+        /// What was paid for sending goes back with the copies.
+        #[arg(long, requires = "copies")]
+        shipping: bool,
         /// A word for this part, such as the number of a complaint: the same word gives back only once.
-        #[arg(long, requires = "amount")]
+        #[arg(long, requires = "part")]
         key: Option<String>,
         /// The member reads it.
         #[arg(long)]
@@ -148,11 +156,16 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
             }
             moved(app, &id, sending::print_again(app, &id, &again, now).await).await
         }
-        Command::Refund { id, amount, key, reason } => {
+        Command::Refund { id, amount, copies, shipping, key, reason } => {
             let reason = text("reason", &reason, 200)?;
-            let part = match amount.zip(key) {
-                None => Part::Whole,
-                Some((amount, key)) => Part::Some { amount, key: word(key)? },
+            let key = key.map(word).transpose()?;
+            let part = match (key, amount, copies_of(&copies)?) {
+                (Some(key), Some(amount), _) => Part::Some { amount, key },
+                (Some(key), None, Some(copies)) => {
+                    let with_shipping = shipping;
+                    Part::Copies(OfCopies { copies, with_shipping, key, agreed: None, seen: None })
+                }
+                _ => Part::Whole,
             };
             let done = known(&id, progress::refund(app, &id, part, &reason, now).await)?;
             let order = store::find(&app.db, &id).await?;
@@ -290,6 +303,7 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
                     "title": line.title, "goods": line.goods.id, "copies": copies, "pages": pages,
                     "choices": line.choices().into_iter().collect::<std::collections::BTreeMap<_, _>>(),
                     "remark": line.remark, "total": line.quote.total,
+                    "refunded_copies": sending.refunded_of(line.position),
                 })
             })
             .collect();
@@ -335,6 +349,10 @@ async fn show(app: &App, id: &OrderId, as_json: bool) -> Result<(), Failure> {
         let (copies, pages, items) = (line.quote.count.get(), line.quote.pages, line.choices());
         let items: Vec<String> = items.into_iter().map(|(_, item)| item).collect();
         println!("  {copies} × 《{}》 {} {pages} P: {}", line.title, line.goods.name, items.join(", "));
+        let refunded = sending.refunded_of(line.position);
+        if refunded > 0 {
+            println!("    {refunded} of them refunded");
+        }
         if !line.remark.is_empty() {
             println!("    remark: {}", line.remark);
         }

@@ -7,6 +7,7 @@ pub mod commands;
 mod demo;
 mod floor;
 mod forms;
+mod giving_back;
 mod jobs;
 mod month;
 mod pages;
@@ -37,11 +38,11 @@ use platform::slice::{Entry, Group, Slice, StaffEntry};
 pub use demo::demo;
 pub use floor::may_be_printed;
 pub use forms::place_from;
+pub use giving_back::{GivenBack, Part, Returned, refund};
 pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, StateBadge, confirmation};
 pub use place::{SharedCopy, Source};
 pub use print_files::{JobFiles, Place, job as job_files};
-pub use progress::{GivenBack, Returned, pay, start_in};
-pub use progress::{Part, refund};
+pub use progress::{pay, start_in};
 pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
 pub use store::{content, content_of};
 
@@ -121,6 +122,8 @@ pub static SLICE: Slice = Slice {
         "order_lines",
         "order_events",
         "order_refunds",
+        "refunded_copies",
+        "asked_copies",
         "cancellation_requests",
         "refund_requests",
         "parcels",

@@ -71,6 +71,14 @@ pub fn LineItem(
     }
 }
 
+/// How many copies of a line were refunded by themselves, where some were.
+#[component]
+pub fn RefundedCopies(copies: u32) -> impl IntoView {
+    (copies > 0).then(
+        || view! { <p><span class="badge warn">"已退款 "<span class="num">{copies}</span>" 本"</span></p> },
+    )
+}
+
 /// Whether the member looked at the proof of a line, and where that can still be done.
 #[component]
 pub fn Proofed(at: Option<i64>, see: Option<String>) -> impl IntoView {

@@ -127,7 +127,7 @@ pub async fn file(app: &App, id: &OrderId, name: &str) -> Result<Place, Error> {
     file.map(Place::Disk).ok_or(Error::NotFound)
 }
 
-/// What of an order is made now: what is printed once more, where something is, else everything.
+/// What of an order is made now.
 struct Work {
     order: Order,
     /// Each with how many copies.
@@ -138,12 +138,9 @@ struct Work {
 impl Work {
     async fn of(app: &App, order: Order, lines: Vec<OrderLine>) -> Result<Self, Error> {
         let mut tx = app.db.begin_snapshot().await?;
-        let again = store::parcels::sending(&mut tx, &order).await?.again(order.state).cloned();
-        let copies = |line: &OrderLine| match &again {
-            Some(again) => again.copies.get(&line.position).copied(),
-            None => Some(line.quote.count.get()),
-        };
-        let lines = lines.into_iter().filter_map(|line| Some((copies(&line)?, line)));
+        let sending = store::parcels::sending(&mut tx, &order).await?;
+        let (making, again) = (sending.making(order.state), sending.again(order.state).cloned());
+        let lines = lines.into_iter().filter_map(|line| Some((making.get(&line.position).copied()?, line)));
         Ok(Self { lines: lines.map(|(copies, line)| (line, copies)).collect(), order, again })
     }
 

@@ -1,5 +1,5 @@
-//! What moves an order: paying, cancelling, giving back, sending, receiving. Each is one transaction over the order's
-//! locked row and the ledger, and does nothing when it was done before.
+//! What moves an order: paying, cancelling, sending, receiving; giving back is in [`crate::giving_back`]. Each is one
+//! transaction over the order's locked row and the ledger, and does nothing when it was done before.
 
 use domain::ids::{MemberId, OrderId};
 use domain::ledger::{Posting, Source};
@@ -9,17 +9,17 @@ use serde_json::json;
 
 use super::print_files;
 use super::store::{self, Order, Royalty};
+use crate::giving_back::{CANCELLATION, Returning, give_back};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
-use crate::staff::second;
 use ledger::{self, Refusal};
 use platform::app::App;
-use platform::approvals::{self, By};
 use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::jobs;
 use platform::notices::{self, Kind, Notice};
-use platform::slice::Event;
+
+pub use crate::giving_back::{Part, refund, refund_by};
 
 /// Whether something was done now, or had been done before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +34,6 @@ impl Done {
         if is_now { Self::Now } else { Self::Before }
     }
 }
-
-/// The keys of refunds that are nobody's word: the sign is in no word that an operator may give.
-/// The whole order is given back at once.
-const WHOLE: &str = "=whole";
-/// A cancelled order's payment goes back.
-const CANCELLATION: &str = "=cancellation";
 
 /// Moves an order, tells the floor, and lets it move on by itself when its time in the new state is over.
 pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, now: i64) -> Result<(), Error> {
@@ -68,22 +62,6 @@ async fn earn_markup(tx: &mut Tx, order: &Order, now: i64) -> Result<(), Error> 
     let key = format!("order-markup:{}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::markup_earning(key, maker, *held).map_err(Error::internal)?;
     ledger::post(tx, &posting, &format!("印刷本加价 {}", order.id), now).await.map_err(Error::internal)?;
-    Ok(())
-}
-
-/// Of an order whose money goes back, what is left pays for the printing first: the maker's part goes with the last of it.
-async fn return_markup(tx: &mut Tx, order: &Order, rest: Fen, key: &str, now: i64) -> Result<(), Error> {
-    let Some(Royalty { maker, held, .. }) = order.royalty.as_ref().filter(|royalty| royalty.held > rest)
-    else {
-        return Ok(());
-    };
-    let back = held.minus(rest).map_err(Error::internal)?;
-    store::set_markup(tx, &order.id, rest, Fen::ZERO).await?;
-    let key = format!("order-markup-return:{}:{key}", order.id).parse().map_err(Error::internal)?;
-    let posting = Posting::markup_return(key, maker, back).map_err(Error::internal)?;
-    ledger::post(tx, &posting, &format!("退回印刷本加价 {}", order.id), now)
-        .await
-        .map_err(Error::internal)?;
     Ok(())
 }
 
@@ -153,7 +131,7 @@ pub async fn cancel(app: &App, id: &OrderId, member: &MemberId, now: i64) -> Res
         Err(refused) => return Err(Error::Conflict(refused.to_string())),
     };
     if order.paid_at.is_some() && order.kept() > Fen::ZERO {
-        give_back(app, &mut tx, &order, CANCELLATION, order.kept(), "取消订单", now).await?;
+        give_back(app, &mut tx, &order, &Returning::all(CANCELLATION, &order, "取消订单"), now).await?;
     }
     enter(&mut tx, &order, state, "", now).await?;
     tx.commit().await?;
@@ -187,136 +165,6 @@ pub async fn request_cancellation(
 pub fn may_request(order: &Order, now: i64) -> bool {
     let itself = order.state.advance(OrderState::Cancelled, Actor::Member, order.times(now));
     matches!(order.state, OrderState::Paid | OrderState::InProduction) && itself.is_err()
-}
-
-/// How much an operator gives back.
-#[derive(Debug, Clone)]
-pub enum Part {
-    /// All that is left: the order ends.
-    Whole,
-    /// A part, under a key by which a repeat is known; the order goes on.
-    Some { amount: Fen, key: String },
-}
-
-/// The operator gives back a paid order's money, to the member's balance. Never more than was paid.
-pub async fn refund(app: &App, id: &OrderId, part: Part, reason: &str, now: i64) -> Result<Done, Error> {
-    let done = refund_by(app, id, part, reason, By::OwnRight, now).await?;
-    done.ok_or_else(|| Error::internal("the host needs nobody else"))
-}
-
-/// The same in the back office; `None`, and nothing is done, where whoever acts may not give that much alone, or the request
-/// was decided before.
-pub async fn refund_by(
-    app: &App,
-    id: &OrderId,
-    part: Part,
-    reason: &str,
-    by: By<'_>,
-    now: i64,
-) -> Result<Option<Done>, Error> {
-    let mut tx = app.db.begin().await?;
-    let order = store::lock(&mut tx, id).await?;
-    let (key, amount) = match part {
-        Part::Whole => (WHOLE.to_owned(), order.kept()),
-        Part::Some { amount, key } => {
-            let before = store::refund_amount(&mut tx, id, &key).await?;
-            match before {
-                Some(before) if before == amount => return Ok(Some(Done::Before)),
-                Some(before) => {
-                    let sentence =
-                        format!("以 {key} 为名退过 ¥{}，不是 ¥{}", before.grouped(), amount.grouped());
-                    return Err(Error::Conflict(sentence));
-                }
-                None => (key, amount),
-            }
-        }
-    };
-    if order.state == OrderState::Refunded {
-        return if key == WHOLE { Ok(Some(Done::Before)) } else { Err(too_much(&order, amount)) };
-    }
-    if !order.state.is_paid_for() {
-        return Err(Error::Conflict(format!("订单{}，没有可退的款项", order.state)));
-    }
-    if amount > order.kept() || amount <= Fen::ZERO {
-        return Err(too_much(&order, amount));
-    }
-    if !approvals::gives(app, &mut tx, by, second::thing(id), amount, now).await? {
-        return Ok(None);
-    }
-    give_back(app, &mut tx, &order, &key, amount, reason, now).await?;
-    let sentence = format!("退回余额 ¥{}：{reason}", amount.grouped());
-    if amount == order.kept() {
-        let times = order.times(now);
-        let refunding = order
-            .state
-            .advance(OrderState::Refunding, Actor::Staff, times)
-            .map_err(|refused| Error::Conflict(refused.to_string()))?;
-        enter(&mut tx, &order, refunding, &sentence, now).await?;
-        let refunded =
-            refunding.advance(OrderState::Refunded, Actor::Staff, times).map_err(Error::internal)?;
-        enter(&mut tx, &order, refunded, "", now).await?;
-        store::decide_request(&mut tx, id, true, "", now).await?;
-    } else {
-        store::add_event(&mut tx, id, order.state, &format!("部分{sentence}"), now).await?;
-    }
-    let detail = json!({ "amount": amount, "key": key, "reason": reason });
-    audit::note(&mut tx, "order refund", id.as_str(), &detail).await?;
-    let text = format!("【书坊】订单 {id} 的 ¥{} 已退回您的账户余额。原因：{reason}", amount.grouped());
-    accounts::tell_member(app, &mut tx, &order.member, "书坊订单已退款", text).await?;
-    tx.commit().await?;
-    app.bell.ring();
-    Ok(Some(Done::Now))
-}
-
-fn too_much(order: &Order, amount: Fen) -> Error {
-    Error::Conflict(format!("最多还能退 ¥{}，不能退 ¥{}", order.kept().grouped(), amount.grouped()))
-}
-
-/// Money of an order was given back. Told in the transaction that gives it back and holds the order's row.
-#[derive(Debug)]
-pub struct GivenBack {
-    pub order: OrderId,
-    /// What is left of the order.
-    pub rest: Fen,
-}
-
-impl Event for GivenBack {}
-
-/// The same money is in the member's balance now. Told at the end of that transaction.
-#[derive(Debug)]
-pub struct Returned {
-    pub order: OrderId,
-    pub amount: Fen,
-    /// Tells what is given back of an order from what was given back before.
-    pub key: String,
-}
-
-impl Event for Returned {}
-
-/// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows.
-async fn give_back(
-    app: &App,
-    tx: &mut Tx,
-    order: &Order,
-    key: &str,
-    amount: Fen,
-    reason: &str,
-    now: i64,
-) -> Result<(), Error> {
-    store::insert_refund(tx, &order.id, key, amount, reason, now).await?;
-    let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
-    let rest = Order { refunded, ..order.clone() }.kept();
-    app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
-    return_markup(tx, order, rest, key, now).await?;
-    let returned = Returned { order: order.id.clone(), amount, key: key.to_owned() };
-    let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
-    let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;
-    let memo = format!("退款 {}：{reason}", order.id);
-    match ledger::post(tx, &posting, &memo, now).await {
-        Ok(_) => app.house.tell(tx, &returned).await,
-        Err(Refusal::Failed(error)) => Err(error),
-        Err(refusal) => Err(Error::internal(refusal)),
-    }
 }
 
 /// The operator says no to a member's request, and why.

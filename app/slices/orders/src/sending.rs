@@ -22,7 +22,8 @@ pub fn in_words(titles: &[Title], copies: &Copies) -> String {
     words.join("，")
 }
 
-fn title_of(titles: &[Title], line: i64) -> &str {
+/// The title of a line; empty where there is no such line.
+pub fn title_of(titles: &[Title], line: i64) -> &str {
     titles.iter().find(|title| title.position == line).map_or("", |title| title.title.as_str())
 }
 
@@ -40,14 +41,14 @@ fn audited(number: i64, waybill: &Waybill, contents: &Copies) -> Value {
 }
 
 /// Writes down what a program did that kept neither parcels nor what was printed again, before something is added to it.
-async fn settle(tx: &mut Tx, order: &Order, sending: &mut Sending) -> Result<(), Error> {
+pub async fn settle(tx: &mut Tx, order: &Order, sending: &mut Sending) -> Result<(), Error> {
     for parcel in sending.parcels.iter_mut().filter(|parcel| !parcel.is_kept) {
         parcels::delete(tx, &order.id, parcel.number).await?;
         parcels::insert(tx, &order.id, parcel, order.state_since).await?;
         parcel.is_kept = true;
     }
     if sending.is_untold(order.state) && !sending.ordered.is_empty() {
-        let (number, copies) = (sending.next_reprint(), sending.ordered.clone());
+        let (number, copies) = (sending.next_reprint(), sending.kept());
         let reprint = Reprint { number, copies, reason: Reason::Other, note: String::new(), cost: Fen::ZERO };
         parcels::insert_reprint(tx, &order.id, &reprint, "", order.state_since).await?;
         sending.reprints.push(reprint);
@@ -110,7 +111,7 @@ pub async fn send(
     store::set_waybill(&mut tx, id, Some(waybill)).await?;
     let left = parcel::rest(&rest, [&parcel.contents]);
     // whether all of it goes at once
-    let (Waybill { carrier, tracking }, is_whole) = (waybill, rest == sending.ordered);
+    let (Waybill { carrier, tracking }, is_whole) = (waybill, rest == sending.kept());
     let words = in_words(&titles, &parcel.contents);
     let text = if left.is_empty() {
         let note = if is_whole {
@@ -222,6 +223,10 @@ pub async fn withdraw(app: &App, id: &OrderId, (number, seen): (i64, &str), now:
     if !parcel.is_kept || !is_of_this_round || sending.is_untold(order.state) {
         return Err(Error::Conflict("这个包裹是重印以前寄的，不能撤回".into()));
     }
+    if sending.is_refunded_after(parcel) {
+        let sentence = format!("第 {number} 个包裹里的书，有的寄出以后退了款，不能撤回；运单号可以更正");
+        return Err(Error::Conflict(sentence));
+    }
     parcels::delete(&mut tx, id, number).await?;
     let last = sending.parcels.iter().rev().find(|known| known.number != number);
     store::set_waybill(&mut tx, id, last.map(|last| &last.waybill)).await?;
@@ -274,7 +279,8 @@ pub async fn print_again(app: &App, id: &OrderId, again: &Again, now: i64) -> Re
         Ok(state) => state,
         Err(NotMoved::AlreadyThere(_)) => {
             let sending = sending(&mut tx, &order).await?;
-            let copies = again.copies.as_ref().unwrap_or(&sending.ordered);
+            let kept = sending.kept();
+            let copies = again.copies.as_ref().unwrap_or(&kept);
             let is_same = sending.again(order.state).is_none_or(|known| {
                 (known.copies == *copies) && (known.reason, &known.note) == (again.reason, &again.note)
             });
@@ -287,13 +293,20 @@ pub async fn print_again(app: &App, id: &OrderId, again: &Again, now: i64) -> Re
     };
     let mut sending = sending(&mut tx, &order).await?;
     let titles = store::titles_in(&mut tx, id).await?;
-    let mut copies = again.copies.clone().unwrap_or_else(|| sending.ordered.clone());
+    let kept = sending.kept();
+    let mut copies = again.copies.clone().unwrap_or_else(|| kept.clone());
     copies.retain(|_, copies| *copies > 0);
-    parcel::check(&copies, &sending.ordered).map_err(|problem| match problem {
-        ContentsProblem::Nothing => Error::Conflict("请写要重印几本".into()),
-        ContentsProblem::TooMany { line, left } => {
-            Error::Conflict(format!("《{}》一共订了 {left} 本", title_of(&titles, line)))
-        }
+    parcel::check(&copies, &kept).map_err(|problem| {
+        Error::Conflict(match problem {
+            ContentsProblem::Nothing => "请写要重印几本".to_owned(),
+            ContentsProblem::TooMany { line, left } => {
+                let (title, refunded) = (title_of(&titles, line), sending.refunded_of(line));
+                match refunded {
+                    0 => format!("《{title}》一共订了 {left} 本"),
+                    _ => format!("《{title}》有 {refunded} 本退了款，不再重印，还剩 {left} 本"),
+                }
+            }
+        })
     })?;
     settle(&mut tx, &order, &mut sending).await?;
     let cost = match again.cost {
@@ -304,7 +317,7 @@ pub async fn print_again(app: &App, id: &OrderId, again: &Again, now: i64) -> Re
     let reprint = Reprint { number, copies, reason: again.reason, note: again.note.clone(), cost };
     let actor = audit::clerk().unwrap_or_default();
     parcels::insert_reprint(&mut tx, id, &reprint, &actor, now).await?;
-    let note = if reprint.copies == sending.ordered {
+    let note = if reprint.copies == kept {
         again.note.clone()
     } else {
         format!("{}（{}）", again.note, in_words(&titles, &reprint.copies))

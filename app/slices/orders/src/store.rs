@@ -20,6 +20,7 @@ pub mod daily;
 pub mod list;
 pub mod parcels;
 mod printed;
+pub mod refunded;
 mod refunds;
 pub mod uses;
 
@@ -494,16 +495,15 @@ pub async fn sold_lines(db: &Db, id: &OrderId) -> Result<Vec<SoldLine>, Error> {
         .collect()
 }
 
-/// What of an order is made now, as production is told of it: what is printed once more, where something is, else everything.
-/// `state` is the one that it comes into.
+/// What of an order is made now, as production is told of it ([`parcels::Sending::making`]). `state` is the one that it comes
+/// into.
 pub async fn to_make(tx: &mut Tx, order: &Order, state: OrderState) -> Result<Vec<Told>, Error> {
     let mut told = told(tx, &order.id).await?;
     let order = Order { state, ..order.clone() };
-    if let Some(last) = parcels::sending(tx, &order).await?.again(state) {
-        told.retain(|line| last.copies.contains_key(&line.line));
-        for line in &mut told {
-            line.copies = last.copies.get(&line.line).copied().unwrap_or(line.copies);
-        }
+    let making = parcels::sending(tx, &order).await?.making(state);
+    told.retain(|line| making.contains_key(&line.line));
+    for line in &mut told {
+        line.copies = making.get(&line.line).copied().unwrap_or(line.copies);
     }
     Ok(told)
 }

@@ -17,6 +17,7 @@ use axum::routing::post;
 use domain::goods::{Days, Goods};
 use domain::hot_folder::{Place, Standing};
 use domain::ids::OrderId;
+use domain::parcel::Copies;
 use domain::print_options::Choice;
 use domain::production::{Stage, Stages, Work, promised};
 use domain::staff::Capability;
@@ -284,6 +285,32 @@ pub async fn send(tx: &mut Tx, order: &OrderId, lines: &[i64], gone: &[i64], now
     check_held(&locked, "发货")?;
     locked.retain(|line| gone.contains(&line.line));
     end(tx, locked, Ended::Shipped, now).await
+}
+
+/// Money went back for copies that were not sent: so many of each line are not made. A line of which nothing is `left` to send
+/// leaves the floor, on hold or not.
+pub async fn make_fewer(
+    tx: &mut Tx,
+    order: &OrderId,
+    unmade: &Copies,
+    left: &Copies,
+    now: i64,
+) -> Result<(), Error> {
+    for line in store::lock(tx, order).await?.into_iter().filter(|line| line.ended.is_none()) {
+        let Some(fewer) = unmade.get(&line.line) else { continue };
+        let copies = line.copies.saturating_sub(*fewer);
+        if copies == 0 {
+            end(tx, vec![line], Ended::Dropped, now).await?;
+            continue;
+        }
+        store::set_copies(tx, &line, copies).await?;
+        note(tx, &line, Kind::Fewer, &format!("退款 {fewer} 本，还做 {copies} 本"), now).await?;
+        if !left.contains_key(&line.line) {
+            // what was made of it has left
+            end(tx, vec![Line { copies, ..line }], Ended::Shipped, now).await?;
+        }
+    }
+    Ok(())
 }
 
 /// What was said to have left is here: it waits for its parcel again.

@@ -179,6 +179,20 @@ pub async fn update(tx: &mut Tx, line: &Line) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes how many copies of a locked line are made.
+pub async fn set_copies(tx: &mut Tx, line: &Line, copies: u32) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update production set copies = $3, version = version + 1 where order_id = $1 and line = $2"
+    )
+    .bind(line.order.as_str())
+    .bind(line.line)
+    .bind(i64::from(copies))
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
 /// Locks one line.
 pub async fn lock_line(tx: &mut Tx, number: &Number) -> Result<Line, Error> {
     let sql =
@@ -256,12 +270,14 @@ pub enum Kind {
     /// Another day is promised.
     Promised,
     Note,
+    /// Money went back for some of its copies.
+    Fewer,
     Shipped,
     Dropped,
 }
 
 impl Kind {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Promised,
         Self::Announced,
         Self::Begun,
@@ -272,6 +288,7 @@ impl Kind {
         Self::Taken,
         Self::Left,
         Self::Note,
+        Self::Fewer,
         Self::Shipped,
         Self::Dropped,
     ];
@@ -288,6 +305,7 @@ impl Kind {
             Self::Left => "left",
             Self::Promised => "promised",
             Self::Note => "note",
+            Self::Fewer => "fewer",
             Self::Shipped => "shipped",
             Self::Dropped => "dropped",
         }
@@ -306,6 +324,7 @@ impl Kind {
             Self::Left => "放下",
             Self::Promised => "改交期",
             Self::Note => "备注",
+            Self::Fewer => "减本数",
             Self::Shipped => "寄出",
             Self::Dropped => "撤单",
         }

@@ -9,7 +9,7 @@ use domain::parcel::Copies;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
-use super::{LineItem, Proofed, StateBadge, UNSAID, if_paid_today};
+use super::{LineItem, Proofed, RefundedCopies, StateBadge, UNSAID, if_paid_today};
 use crate::sending::in_words;
 use crate::store::parcels::Parcel;
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine, Title};
@@ -54,7 +54,10 @@ pub fn OrderPage() -> impl IntoView {
             let left = sending.rest(order.state);
             let items: Vec<_> = lines
                 .into_iter()
-                .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
+                .map(|(line, findings)| {
+                    let refunded = sending.refunded_of(line.position);
+                    view! { <FrozenLine order=id.clone() line findings refunded/> }
+                })
                 .collect();
             view! {
                 <Shell member title=format!("订单 {id}") assets=&["orders.css", "cart.css"]>
@@ -178,7 +181,7 @@ fn Sums(order: Order) -> impl IntoView {
 }
 
 #[component]
-fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl IntoView {
+fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded: u32) -> impl IntoView {
     let (trim, position) = (line.document.trim, line.position);
     let pages: Vec<_> = (1..=line.document.pages.len())
         .map(|page| {
@@ -236,6 +239,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl I
             total=line.quote.total
             title=line.title
         >
+            <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
             {preflight}
             <details class="fold">

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use domain::money::Fen;
+use domain::order_refund::Refunded;
 use domain::staff::Capability;
 
 use super::list;
 use crate::store::list::Sort;
-use crate::store::{self, Filter, Order, Waybill, parcels};
+use crate::store::{self, Filter, Order, Waybill, parcels, refunded};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -73,6 +74,7 @@ impl Export for Orders {
             "承运人",
             "运单号",
             "会员",
+            "退款本数",
         ]
     }
 
@@ -87,6 +89,7 @@ impl Export for Orders {
             let titles = store::titles(&app.db, &order.id).await?;
             let first = titles.first().map_or("", |title| title.title.as_str());
             let copies = titles.iter().map(|title| title.quantity).sum();
+            let refunded = refunded::listed(&app.db, &order.id).await?;
             let mut waybills = parcels::waybills(&app.db, &order.id).await?;
             // what an older program sent stands in the order's own row
             let last = order.waybill.filter(|last| waybills.iter().all(|known| !known.is(last)));
@@ -111,6 +114,7 @@ impl Export for Orders {
                 Cell::text(carrier),
                 Cell::text(tracking),
                 Cell::text(order.member.to_string()),
+                Cell::Count(refunded.iter().map(|one| i64::from(one.copies)).sum()),
             ]);
         }
         Ok((rows, next))
@@ -136,7 +140,22 @@ impl Export for Lines {
     }
 
     fn columns(&self) -> &'static [&'static str] {
-        &["订单号", "状态", "行", "书名", "商品", "选项", "本数", "页数", "金额", "备注", "下单", "付款"]
+        &[
+            "订单号",
+            "状态",
+            "行",
+            "书名",
+            "商品",
+            "选项",
+            "本数",
+            "页数",
+            "金额",
+            "备注",
+            "下单",
+            "付款",
+            "退款本数",
+            "退款金额",
+        ]
     }
 
     fn check(&self, query: &Form) -> Result<(), Error> {
@@ -147,7 +166,9 @@ impl Export for Lines {
         let (found, next) = orders(app, query, after).await?;
         let mut rows = Vec::new();
         for order in found {
+            let refunded = refunded::listed(&app.db, &order.id).await?;
             for line in store::sold_lines(&app.db, &order.id).await? {
+                let back = back_of(&refunded, line.position)?;
                 let items: Vec<String> =
                     crate::choices(&line.goods, &line.choice).into_iter().map(|(_, item)| item).collect();
                 rows.push(vec![
@@ -163,6 +184,8 @@ impl Export for Lines {
                     Cell::text(line.remark),
                     Cell::Moment(order.created_at),
                     Cell::at(order.paid_at),
+                    Cell::Count(back.0),
+                    Cell::Money(back.1),
                 ]);
             }
         }
@@ -170,7 +193,15 @@ impl Export for Lines {
     }
 }
 
-/// What was sold each day: a row for each day of payment and goods. Orders whose money went back whole are none.
+/// How many copies of a line were refunded by themselves, and their money.
+fn back_of(refunded: &[Refunded], line: i64) -> Result<(i64, Fen), Error> {
+    let of = || refunded.iter().filter(move |one| one.line == line);
+    let copies = of().map(|one| i64::from(one.copies)).sum();
+    Ok((copies, Fen::sum(of().map(|one| one.amount)).map_err(Error::internal)?))
+}
+
+/// What was sold each day: a row for each day of payment and goods. Orders whose money went back whole are none, and neither
+/// are copies that were refunded by themselves.
 #[derive(Debug)]
 pub struct Sales;
 
@@ -214,14 +245,21 @@ impl Export for Sales {
             for order in found.iter().filter(|order| order.state.is_paid_for()) {
                 let Some(paid_at) = order.paid_at else { continue };
                 let mut goods_of_order = BTreeSet::new();
+                let refunded = refunded::listed(&app.db, &order.id).await?;
                 for line in store::sold_lines(&app.db, &order.id).await? {
+                    let (back, money) = back_of(&refunded, line.position)?;
+                    let copies = i64::from(line.quote.count.get()) - back;
+                    if copies <= 0 {
+                        continue;
+                    }
                     let key = (time::day(paid_at), line.goods.id.to_string());
                     let is_new = goods_of_order.insert(key.clone());
                     let row = sold.entry(key).or_default();
                     row.name = line.goods.name;
                     row.orders += i64::from(is_new);
-                    row.copies += i64::from(line.quote.count.get());
-                    row.total = row.total.plus(line.quote.total).map_err(Error::internal)?;
+                    row.copies += copies;
+                    let total = line.quote.total.minus(money).map_err(Error::internal)?;
+                    row.total = row.total.plus(total).map_err(Error::internal)?;
                 }
             }
             match next {

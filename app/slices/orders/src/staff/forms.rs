@@ -11,12 +11,13 @@ use domain::typed::{is_blank, typed, words};
 
 use super::second;
 use super::{LIST, address};
+use crate::giving_back::OfCopies;
 use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
 use crate::sending::{self, Again};
 use crate::store::{self, Waybill};
 use platform::app::App;
-use platform::approvals::{self, By, Decision, Request};
+use platform::approvals::{By, Decision};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -36,6 +37,8 @@ const MOST_COST: Fen = Fen(100_000_000);
 /// What the fields begin with that say how many copies of a line are in a parcel, or printed once more.
 pub const SENT: &str = "copies";
 pub const AGAIN: &str = "again";
+/// The same of copies whose money goes back.
+pub const BACK: &str = "back";
 
 /// A waybill as it was typed.
 ///
@@ -227,7 +230,8 @@ pub async fn start_many(
     Ok(Redirect::to(&said(&page, done > 0)).into_response())
 }
 
-/// POST /staff/orders/{id}/refund: all that is left, or a part; `key` tells one press of the button from another.
+/// POST /staff/orders/{id}/refund: all that is left, an amount, or copies (fields `back1`, …, with `shipping` where that goes
+/// back, too); `key` tells one press of the button from another.
 pub async fn refund(
     State(app): State<App>,
     staff: Staff,
@@ -248,8 +252,25 @@ pub async fn refund(
                 None
             }
         },
+        "copies" => {
+            let copies = named_copies(&mut form, BACK);
+            if copies.is_none() && !form.is_refused() {
+                form.refuse("part", "请写要退几本");
+            }
+            copies.map(|copies| {
+                let with_shipping = !form.get("shipping").is_empty();
+                let seen = Some(form.get("seen").to_owned());
+                Part::Copies(OfCopies {
+                    copies,
+                    with_shipping,
+                    key: format!("web-{key}"),
+                    agreed: None,
+                    seen,
+                })
+            })
+        }
         _ => {
-            form.refuse("part", "请选择全部退款或部分退款");
+            form.refuse("part", "请选择全部退款、退几本或退一部分");
             None
         }
     };
@@ -266,20 +287,16 @@ pub async fn refund(
     let Some(part) = part.filter(|_| !form.is_refused()) else {
         return render::again(&app, parts, &address(&id), form).await;
     };
-    let amount = match &part {
-        Part::Whole => None,
-        Part::Some { amount, .. } => Some(amount.0),
-    };
     let reason = form.get("reason").to_owned();
-    let outcome = match progress::refund_by(&app, &id, part, &reason, By::OwnRight, now_ms()).await {
+    let outcome = match progress::refund_by(&app, &id, part.clone(), &reason, By::OwnRight, now_ms()).await {
         Ok(Some(done)) => Ok(done),
-        Ok(None) => {
-            let (about, asked_by, asked_at) = (id.to_string(), staff.name, now_ms());
-            let request = Request { id: key, about, amount, reason, asked_by, asked_at, decided_at: None };
-            approvals::ask(&app, second::KIND, &request).await.map(Done::now_if)
-        }
+        Ok(None) => second::ask(&app, &id, (&key, &staff.name), &part, &reason).await,
         Err(error) => Err(error),
     };
+    if outcome.is_err() {
+        // what is shown now is what the next press has seen
+        form.forget("seen");
+    }
     answer(&app, parts, &id, form, outcome).await
 }
 

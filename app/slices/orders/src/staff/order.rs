@@ -1,5 +1,6 @@
 //! /staff/orders/{id}: everything about one order, and what can be done to it now.
 
+mod refund;
 mod sent;
 
 use domain::ids::OrderId;
@@ -10,19 +11,20 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
+use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
 use super::{address, second};
-use crate::pages::{LineItem, Proofed, StateBadge, Timeline};
+use crate::pages::{LineItem, Proofed, RefundedCopies, StateBadge, Timeline};
 use crate::print_files::{self, Listed};
 use crate::sending::in_words;
-use crate::store::{self, CancellationRequest, Order, OrderLine};
+use crate::store::{self, CancellationRequest, Order, OrderLine, refunded};
 use platform::approvals;
 use platform::audit::{self, Noted};
 use platform::db::now_ms;
-use platform::render::{self, loaded, parameter, use_form};
+use platform::render::{loaded, parameter, use_form};
 use platform::staff::{Staff, here};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money, area_text, height_of};
-use platform::ui::staff::{Approvals, CodeField, StaffShell};
+use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
+use platform::ui::staff::{Approvals, StaffShell};
 use platform::ui::time;
 use production::Stations;
 use works::{self, FindingItem};
@@ -45,7 +47,6 @@ pub fn OrderPage() -> impl IntoView {
             }
             let events = store::events(db, &id).await?;
             let request = store::request(db, &id).await?;
-            let seconds = approvals::of(db, second::thing(&id)).await?;
             let files = print_files::listed(&here.app, &order).await?;
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
@@ -53,7 +54,17 @@ pub fn OrderPage() -> impl IntoView {
             let titles = store::titles(db, &id).await?;
             let mut tx = db.begin_snapshot().await?;
             let sending = store::parcels::sending(&mut tx, &order).await?;
-            let sent = Sent { order, sending, titles };
+            let prices = refunded::paid(&mut tx, &order).await?;
+            drop(tx);
+            let mut seconds = approvals::of(db, second::thing(&id)).await?;
+            for request in seconds.iter_mut().filter(|request| request.decided_at.is_none()) {
+                if let Some((copies, with_shipping)) = refunded::asked_of(db, &request.id).await? {
+                    let shipping = if with_shipping { "和运费" } else { "" };
+                    let what = in_words(&titles, &copies);
+                    request.reason = format!("退{what}{shipping}：{}", request.reason);
+                }
+            }
+            let sent = Sent { order, sending, titles, prices };
             Ok((here.staff, sent, lines, events, (request, seconds), files, noted, (closed_at, floor)))
         },
         |(staff, sent, lines, events, (request, seconds), files, noted, (closed_at, floor))| {
@@ -61,7 +72,10 @@ pub fn OrderPage() -> impl IntoView {
             let id = order.id.clone();
             let items: Vec<_> = lines
                 .into_iter()
-                .map(|(line, findings)| view! { <FrozenLine order=id.clone() line findings/> })
+                .map(|(line, findings)| {
+                    let refunded = sent.sending.refunded_of(line.position);
+                    view! { <FrozenLine order=id.clone() line findings refunded/> }
+                })
                 .collect();
             let closed = closed_at.map(|at| {
                 view! { <p class="notice warn">{format!("会员已于 {} 注销账号，收不到通知。", time::stamp(at))}</p> }
@@ -154,7 +168,7 @@ fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
 }
 
 #[component]
-fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl IntoView {
+fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded: u32) -> impl IntoView {
     let (trim, position) = (line.document.trim, line.position);
     let picture =
         move |page: &str, width: u32| format!("{}/line/{position}/page/{page}/{width}", address(&order));
@@ -210,6 +224,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>) -> impl I
             total=line.quote.total
             title=line.title
         >
+            <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
             {preflight}
             <details class="fold">
@@ -282,7 +297,7 @@ fn Actions(staff: Staff, sent: Sent, request: Option<CancellationRequest>) -> im
         }
     });
     let refund = (refunds && order.state.is_paid_for() && order.kept() > Fen::ZERO)
-        .then(|| view! { <Refund action=format!("{}/refund", address(&order.id)) order=order.clone()/> });
+        .then(|| view! { <Refund action=format!("{}/refund", address(&order.id)) sent=sent.clone()/> });
     let any = start.is_some() || ship.is_some() || deliver.is_some() || reprint.is_some();
     let steps = any.then(|| {
         view! { <section class="sheet stack"><h2>"下一步"</h2>{start}{ship}{deliver}{reprint}</section> }
@@ -309,40 +324,6 @@ fn Decline(action: String) -> impl IntoView {
                     <FieldError name="answer".to_owned()/>
                 </div>
                 <button class="button wide">"发给会员"</button>
-            </form>
-        </details>
-    }
-}
-
-#[component]
-fn Refund(action: String, order: Order) -> impl IntoView {
-    let form = use_form();
-    // pressed twice it gives back once
-    let key: OrderId = render::once();
-    let key = form.or("key", key.as_str());
-    let part = form.or("part", "");
-    let (whole, some) = (part == "whole", part == "some");
-    view! {
-        <details class="sheet fold" open=!part.is_empty()>
-            <summary>"退款"</summary>
-            <form class="fields" method="post" action=action>
-                <input type="hidden" name="key" value=key/>
-                <div class="addresses" role="radiogroup" aria-label="退多少" id="part">
-                    <label>
-                        <input type="radio" name="part" value="whole" checked=whole/>
-                        <span>"全部退款 "<Money amount=order.kept()/>"，订单结束"</span>
-                    </label>
-                    <label>
-                        <input type="radio" name="part" value="some" checked=some/>
-                        <span>"退一部分，订单继续"</span>
-                    </label>
-                    <FieldError name="part".to_owned()/>
-                </div>
-                <Field name="amount" label="部分退款的金额（元）" inputmode="decimal" most=12/>
-                <Field name="reason" label="原因（会员会看到）" most=200 required=true/>
-                <CodeField/>
-                <p class="hint">"款项退回会员的余额；从外部付来的钱，可以再从“收款”里原路退回。"</p>
-                <button class="button danger wide">"退款"</button>
             </form>
         </details>
     }

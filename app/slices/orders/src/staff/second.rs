@@ -3,9 +3,11 @@
 use domain::ids::OrderId;
 use domain::money::Fen;
 
+use crate::giving_back::{self, OfCopies};
 use crate::progress::{self, Done, Part};
+use crate::store::refunded;
 use platform::app::App;
-use platform::approvals::{Decision, Kind, Thing};
+use platform::approvals::{self, Decision, Kind, Request, Thing};
 use platform::db::now_ms;
 use platform::error::Error;
 
@@ -17,6 +19,44 @@ pub fn thing(id: &OrderId) -> Thing<'_> {
     Thing { kind: KIND, id: id.as_str() }
 }
 
+/// Asks another one for a refund that is more than whoever asks may give alone: under an id, by its name.
+///
+/// # Errors
+/// [`Error::Conflict`] where the copies can't be refunded.
+pub async fn ask(
+    app: &App,
+    order: &OrderId,
+    (id, by): (&str, &str),
+    part: &Part,
+    reason: &str,
+) -> Result<Done, Error> {
+    let amount = match part {
+        Part::Whole => None,
+        Part::Some { amount, .. } => Some(amount.0),
+        Part::Copies(of) => {
+            let amount = giving_back::price(app, order, of).await?;
+            let asked = (of.copies.clone(), of.with_shipping);
+            // kept first: a request without its copies would be one of an amount
+            match refunded::asked_of(&app.db, id).await? {
+                None => refunded::keep_asked(&app.db, id, &of.copies, of.with_shipping).await?,
+                Some(before) if before == asked => {}
+                Some(_) => return Err(Error::Conflict("这张表单提过退另外几本，请刷新页面再提".into())),
+            }
+            Some(amount.0)
+        }
+    };
+    let request = Request {
+        id: id.to_owned(),
+        about: order.to_string(),
+        amount,
+        reason: reason.to_owned(),
+        asked_by: by.to_owned(),
+        asked_at: now_ms(),
+        decided_at: None,
+    };
+    approvals::ask(app, KIND, &request).await.map(Done::now_if)
+}
+
 /// Carries out what another one decided, in one transaction with the money.
 pub async fn decide(app: &App, order: &OrderId, decision: &Decision) -> Result<Done, Error> {
     if decision.is_late() {
@@ -25,9 +65,13 @@ pub async fn decide(app: &App, order: &OrderId, decision: &Decision) -> Result<D
     if !decision.grants {
         return Ok(Done::now_if(decision.decline(app, KIND).await?));
     }
-    let part = match decision.request.amount {
-        None => Part::Whole,
-        Some(amount) => Part::Some { amount: Fen(amount), key: decision.key() },
+    let (amount, key) = (decision.request.amount.map(Fen), decision.key());
+    let part = match (amount, refunded::asked_of(&app.db, &decision.request.id).await?) {
+        (agreed, Some((copies, with_shipping))) => {
+            Part::Copies(OfCopies { copies, with_shipping, key, agreed, seen: None })
+        }
+        (None, None) => Part::Whole,
+        (Some(amount), None) => Part::Some { amount, key },
     };
     let reason = &decision.request.reason;
     let given = progress::refund_by(app, order, part, reason, decision.right(), now_ms()).await?;

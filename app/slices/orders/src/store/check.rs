@@ -23,6 +23,16 @@ pub const BOOKS: &[(&str, Sql)] = &[
              or o.paid_at is not null and o.state in ('cancelled', 'refunded') and o.refunded <> o.total"),
     ),
     (
+        "no more of its copies were refunded than there are, for no more than the refund",
+        sql!("select r.order_id from refunded_copies r left join order_lines l
+                 on l.order_id = r.order_id and l.position = r.line
+             where r.line > 0 group by r.order_id, r.line, l.quantity
+             having l.quantity is null or sum(r.copies) > l.quantity or sum(r.unmade) > sum(r.copies)
+             union select o.order_id from order_refunds o
+             where o.amount < (select coalesce(sum(r.amount), 0) from refunded_copies r
+                               where r.order_id = o.order_id and r.refund_key = o.refund_key)"),
+    ),
+    (
         "each of its refunds was posted",
         sql!("select o.id from orders o join order_refunds r on r.order_id = o.id where not exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id

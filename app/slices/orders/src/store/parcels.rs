@@ -2,6 +2,7 @@
 
 use domain::ids::OrderId;
 use domain::money::Fen;
+use domain::order_refund::{Refunded, copies_of, unmade_of};
 use domain::order_state::OrderState;
 use domain::parcel::{self, Copies, Reason};
 use platform::db::{Db, Tx, sql, with_db, with_tx};
@@ -34,10 +35,12 @@ pub struct Reprint {
     pub cost: Fen,
 }
 
-/// What is sent of an order: how many copies were ordered and are printed again, and what is in which parcel.
+/// What is sent of an order: how many copies were ordered and are printed again, which were refunded, and what is in which
+/// parcel.
 #[derive(Debug, Clone)]
 pub struct Sending {
     pub ordered: Copies,
+    pub refunded: Vec<Refunded>,
     pub reprints: Vec<Reprint>,
     pub parcels: Vec<Parcel>,
 }
@@ -49,7 +52,42 @@ impl Sending {
             return Copies::new();
         }
         let rest = self.unsent();
-        if rest.is_empty() { self.ordered.clone() } else { rest }
+        if rest.is_empty() { self.kept() } else { rest }
+    }
+
+    /// What was ordered and not refunded.
+    pub fn kept(&self) -> Copies {
+        parcel::rest(&self.ordered, [&copies_of(&self.refunded)])
+    }
+
+    /// What of a line was refunded.
+    pub fn refunded_of(&self, line: i64) -> u32 {
+        copies_of(&self.refunded).get(&line).copied().unwrap_or(0)
+    }
+
+    /// What is made: what is printed once more, where something is, else everything; without what was refunded before it was
+    /// sent.
+    pub fn making(&self, state: OrderState) -> Copies {
+        if self.is_untold(state) {
+            return self.kept();
+        }
+        let (made, round) = match self.again(state) {
+            Some(again) => (&again.copies, again.number),
+            None => (&self.ordered, 0),
+        };
+        parcel::rest(made, [&unmade_of(&self.refunded, |of| of == round)])
+    }
+
+    /// How often it was printed again.
+    pub fn times_again(&self) -> i64 {
+        self.reprints.last().map_or(0, |last| last.number)
+    }
+
+    /// Whether copies of a parcel were refunded after they had left, since the order was printed the last time.
+    pub fn is_refunded_after(&self, parcel: &Parcel) -> bool {
+        let round = self.times_again();
+        let sent = |one: &&Refunded| one.round == round && one.copies > one.unmade;
+        self.refunded.iter().filter(sent).any(|one| parcel.contents.contains_key(&one.line))
     }
 
     /// Whether it is printed again by a program that did not say how many: all of it.
@@ -64,8 +102,9 @@ impl Sending {
 
     /// The parcels since it was printed the last time.
     pub fn round(&self) -> &[Parcel] {
-        let Some((_, before)) = self.reprints.split_last() else { return &self.parcels };
+        let Some((last, before)) = self.reprints.split_last() else { return &self.parcels };
         let before = parcel::sum(before.iter().map(|reprint| &reprint.copies).chain([&self.ordered]));
+        let before = parcel::rest(&before, [&unmade_of(&self.refunded, |round| round < last.number)]);
         let first = (0..self.parcels.len()).find(|count| {
             let earlier = self.parcels.iter().take(*count);
             parcel::rest(&before, earlier.map(|parcel| &parcel.contents)).is_empty()
@@ -80,12 +119,13 @@ impl Sending {
 
     fn unsent(&self) -> Copies {
         let wanted = parcel::sum(self.reprints.iter().map(|reprint| &reprint.copies).chain([&self.ordered]));
-        parcel::rest(&wanted, self.parcels.iter().map(|parcel| &parcel.contents))
+        let unmade = unmade_of(&self.refunded, |_| true);
+        parcel::rest(&wanted, self.parcels.iter().map(|parcel| &parcel.contents).chain([&unmade]))
     }
 
     /// A number for the next time that something is printed once more.
     pub fn next_reprint(&self) -> i64 {
-        self.reprints.last().map_or(0, |reprint| reprint.number) + 1
+        self.times_again() + 1
     }
 
     /// A number for the next parcel.
@@ -110,7 +150,8 @@ pub async fn sending(tx: &mut Tx, order: &Order) -> Result<Sending, Error> {
     .await)?;
     let reprints = reprints(tx, &order.id).await?;
     let parcels = parcels(tx, &order.id).await?;
-    let mut sending = Sending { ordered: copies(ordered)?, reprints, parcels };
+    let refunded = super::refunded::of_order(tx, &order.id).await?;
+    let mut sending = Sending { ordered: copies(ordered)?, refunded, reprints, parcels };
     let Some(waybill) = order.waybill.clone() else { return Ok(sending) };
     let (left, number) = (sending.unsent(), sending.next_number());
     let is_known = sending.with(&waybill).is_some();
@@ -134,7 +175,8 @@ pub async fn sending(tx: &mut Tx, order: &Order) -> Result<Sending, Error> {
     Ok(sending)
 }
 
-fn copies(rows: Vec<(i64, i64)>) -> Result<Copies, Error> {
+/// Copies as rows name them.
+pub fn copies(rows: Vec<(i64, i64)>) -> Result<Copies, Error> {
     rows.into_iter().map(|(line, copies)| Ok((line, copies.try_into().map_err(Error::internal)?))).collect()
 }
 

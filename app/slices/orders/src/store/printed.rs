@@ -103,7 +103,9 @@ pub struct Sold {
 pub async fn sold_copies(db: &Db, maker: &MemberId, work: &WorkId) -> Result<Sold, Error> {
     let (copies, earned, held): (i64, i64, i64) = with_db!(db, |pool| {
         sqlx::query_as(
-        "select cast(coalesce(sum(l.quantity), 0) as bigint), cast(coalesce(sum(o.markup_earned), 0) as bigint),
+        "select cast(coalesce(sum(l.quantity - (select coalesce(sum(r.copies), 0) from refunded_copies r
+                                               where r.order_id = l.order_id and r.line = l.position)), 0) as bigint),
+                cast(coalesce(sum(o.markup_earned), 0) as bigint),
                 cast(coalesce(sum(o.markup_held), 0) as bigint)
          from orders o join order_lines l on l.order_id = o.id
          where o.maker_id = $1 and l.work_id = $2 and o.paid_at is not null

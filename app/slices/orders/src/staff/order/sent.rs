@@ -1,5 +1,6 @@
 //! An order's parcels on its page of the back office: those that left, the next one, and what is printed once more.
 
+use domain::order_refund::Paid;
 use domain::parcel::{CARRIERS, Reason};
 use leptos::prelude::*;
 
@@ -19,14 +20,20 @@ pub struct Sent {
     pub order: Order,
     pub sending: Sending,
     pub titles: Vec<Title>,
+    /// What its copies cost.
+    pub prices: Paid,
 }
 
 impl Sent {
     fn copies(&self) -> Vec<(i64, String, u32)> {
         let rest = self.sending.rest(self.order.state);
-        let of = |title: &Title| Some((title.position, title.title.clone(), *rest.get(&title.position)?));
+        let of = |title: &Title| Some((title.position, quoted(title), *rest.get(&title.position)?));
         self.titles.iter().filter_map(of).collect()
     }
+}
+
+fn quoted(title: &Title) -> String {
+    format!("《{}》", title.title)
 }
 
 /// The papers of one parcel, or of the next one.
@@ -97,9 +104,9 @@ fn WaybillFields(
     }
 }
 
-/// How many copies of each line; empty fields are all that there is.
+/// How many copies of each line, as it is called; empty fields are all that there is.
 #[component]
-fn CopiesFields(prefix: &'static str, lines: Vec<(i64, String, u32)>) -> impl IntoView {
+pub fn CopiesFields(prefix: &'static str, lines: Vec<(i64, String, u32)>) -> impl IntoView {
     let form = use_form();
     let fields: Vec<_> = lines
         .into_iter()
@@ -108,7 +115,7 @@ fn CopiesFields(prefix: &'static str, lines: Vec<(i64, String, u32)>) -> impl In
             let error = form.error(&name).is_some();
             view! {
                 <div class="field">
-                    <label for=name.clone()>{format!("《{title}》，共 {most} 本")}</label>
+                    <label for=name.clone()>{format!("{title}，共 {most} 本")}</label>
                     <input
                         id=name.clone() name=name.clone() inputmode="numeric" maxlength="6" class="num" value=form.or(&name, "")
                         placeholder=most.to_string()
@@ -125,14 +132,20 @@ fn CopiesFields(prefix: &'static str, lines: Vec<(i64, String, u32)>) -> impl In
 /// The parcels that an order has by now.
 #[component]
 pub fn Parcels(sent: Sent, prints: bool) -> impl IntoView {
-    let Sent { order, sending, titles } = sent;
+    let Sent { order, sending, titles, .. } = sent;
     if sending.parcels.is_empty() {
         return None;
     }
     let form = use_form();
     let going = !sending.rest(order.state).is_empty();
     let many = sending.parcels.len() > 1 || going;
-    let ordered = sending.ordered;
+    let kept = sending.kept();
+    let refunded_after: Vec<i64> = sending
+        .parcels
+        .iter()
+        .filter(|parcel| sending.is_refunded_after(parcel))
+        .map(|parcel| parcel.number)
+        .collect();
     let rows: Vec<_> = sending
         .parcels
         .into_iter()
@@ -142,7 +155,7 @@ pub fn Parcels(sent: Sent, prints: bool) -> impl IntoView {
             let acts = prints.then(|| {
                 let action = format!("{}/parcel/{number}", address(&order.id));
                 let (carrier, tracking) = (waybill.carrier.clone(), waybill.tracking.clone());
-                let withdraw = (going && is_kept).then(|| {
+                let withdraw = (going && is_kept && !refunded_after.contains(&number)).then(|| {
                     view! {
                         <form method="post" action=action.clone()>
                             <input type="hidden" name="step" value="withdraw"/>
@@ -165,7 +178,7 @@ pub fn Parcels(sent: Sent, prints: bool) -> impl IntoView {
                     </details>
                 }
             });
-            let is_part = many || contents != ordered;
+            let is_part = many || contents != kept;
             let what = is_part.then(|| view! { <p class="quiet">{in_words(&titles, &contents)}</p> });
             view! {
                 <li>
@@ -228,8 +241,8 @@ pub fn PrintAgain(action: String, sent: Sent) -> impl IntoView {
         })
         .collect();
     let error = form.error("kind").is_some();
-    let ordered = &sent.sending.ordered;
-    let of = |title: &Title| Some((title.position, title.title.clone(), *ordered.get(&title.position)?));
+    let kept = sent.sending.kept();
+    let of = |title: &Title| Some((title.position, quoted(title), *kept.get(&title.position)?));
     let lines: Vec<_> = sent.titles.iter().filter_map(of).collect();
     view! {
         <details class="fold" open=opened>
