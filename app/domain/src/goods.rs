@@ -15,6 +15,7 @@ use crate::ids::GoodsId;
 use crate::imposition::Booklet;
 use crate::price::PriceBook;
 use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
+use crate::print_settings::PrintSettings;
 use crate::production::{Stage, is_worked};
 
 mod problems;
@@ -106,6 +107,12 @@ pub struct Goods {
     /// The stages of its production, where they are others than its choices ask for. Sending is always the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<Vec<Stage>>,
+    /// Who prints it, by the name in the house's file of suppliers; the house where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supplier: Option<String>,
+    /// What its print files follow, where that is not what its supplier's or the house's do.
+    #[serde(default, skip_serializing_if = "PrintSettings::is_empty")]
+    pub print: PrintSettings,
     /// The production steps in the order of the dialog.
     pub steps: Vec<Step>,
     /// Choices that go well together, offered before the single steps.

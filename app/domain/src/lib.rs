@@ -40,6 +40,7 @@ pub mod payment;
 pub mod phone;
 pub mod price;
 pub mod print_options;
+pub mod print_settings;
 pub mod production;
 pub mod publication;
 pub mod reading;

@@ -21,6 +21,7 @@ use crate::delivery::Deliver;
 use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
+use crate::presses::Presses;
 use crate::readiness::Readiness;
 use crate::render::{Fragments, Packed};
 use crate::route::{Route, RouteTable};
@@ -40,7 +41,10 @@ pub struct Parts {
     pub config: Config,
     pub db: Db,
     pub storage: Storage,
+    /// The house's press.
     pub press: press::Press,
+    /// Those of suppliers, too.
+    pub presses: Presses,
     /// What this installation signs with.
     pub key: String,
     pub bell: Bell,
@@ -120,8 +124,9 @@ impl App {
         let key = db.secret("signing").await?;
         let space = Space { reserve: config.disk_reserve, pictures: config.picture_space };
         let storage = Storage::open(&config.storage, config.bucket.as_ref(), space)?;
-        let condition = config.printed_on.condition().map_err(Error::internal)?;
-        let press = press::Press::following(config.print_standard).printed_on(condition);
+        let presses = Presses::new(config.print_standard, &config.printed_on, config.suppliers.clone())
+            .map_err(Error::internal)?;
+        let press = presses.house().map_err(Error::internal)?.press;
         // what pages wait for runs where everything does; a second program of this process finds it done
         let _ = Executor::init_tokio();
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -131,6 +136,7 @@ impl App {
             storage,
             key,
             press,
+            presses,
             bell: Bell::default(),
             health: Health::default(),
             turns: Turns::default(),

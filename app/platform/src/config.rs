@@ -7,10 +7,11 @@ use axum::http::Uri;
 use domain::money::Fen;
 use leptos::config::{LeptosOptions, get_config_from_str};
 use photo::{PhotoFormat, PhotoRefusal};
-use press::{OutputCondition, PrintStandard};
+use press::PrintStandard;
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::Delivery;
+use crate::presses::Suppliers;
 use crate::regions::Regions;
 use crate::storage::Bucket;
 
@@ -35,6 +36,8 @@ pub struct Config {
     pub print_standard: PrintStandard,
     /// The press that print files are made for; offset on coated paper where nothing is said of it.
     pub printed_on: PressSettings,
+    /// Others who print, and what they want of files (`BINDERY_SUPPLIERS`, a TOML file).
+    pub suppliers: Suppliers,
     /// Whether saddle-stitched books are also written as they lie on their sheets
     /// (`BINDERY_IMPOSITION=saddle-stitch`).
     pub imposes: bool,
@@ -158,6 +161,11 @@ impl Config {
                 }
             },
             printed_on: printed_on()?,
+            suppliers: match variable(SUPPLIERS) {
+                None => Suppliers::default(),
+                Some(path) => Suppliers::open(Path::new(&path))
+                    .map_err(|error| ConfigError(format!("{SUPPLIERS}: {error}")))?,
+            },
             imposes: match variable(IMPOSITION).as_deref() {
                 None | Some("none") => false,
                 Some("saddle-stitch") => true,
@@ -262,6 +270,7 @@ const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
 const STAFF_LIMIT: &str = "BINDERY_STAFF_LIMIT";
+const SUPPLIERS: &str = "BINDERY_SUPPLIERS";
 const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
 /// An ICC profile of the shop's press.
 const OUTPUT_PROFILE: &str = "BINDERY_OUTPUT_PROFILE";
@@ -273,25 +282,10 @@ const OVERPRINT_BELOW: &str = "BINDERY_OVERPRINT_BELOW";
 /// What is said of a shop's press.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PressSettings {
-    profile: Option<PathBuf>,
-    total_ink: Option<f64>,
-    overprint_below_pt: Option<f64>,
-}
-
-impl PressSettings {
-    /// The press; the one that is usual where nothing is said. It is kept for as long as the program runs.
-    pub fn condition(&self) -> Result<&'static OutputCondition, String> {
-        let mut condition = match &self.profile {
-            None => OutputCondition::default(),
-            Some(path) => {
-                let icc = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                OutputCondition::of_profile(icc).map_err(|error| format!("{}: {error}", path.display()))?
-            }
-        };
-        condition.total_ink = self.total_ink.unwrap_or(condition.total_ink);
-        condition.overprint_below_pt = self.overprint_below_pt.unwrap_or(condition.overprint_below_pt);
-        Ok(Box::leak(Box::new(condition)))
-    }
+    pub(crate) profile: Option<PathBuf>,
+    /// A share: 3.2 is 320 %.
+    pub(crate) total_ink: Option<f64>,
+    pub(crate) overprint_below_pt: Option<f64>,
 }
 
 fn printed_on() -> Result<PressSettings, ConfigError> {

@@ -33,6 +33,7 @@ pub mod multipart;
 pub mod names;
 pub mod notices;
 pub mod pixels;
+pub mod presses;
 pub mod readiness;
 pub mod regions;
 pub mod render;

@@ -75,6 +75,9 @@ pub struct Staged {
     waits: Option<Key>,
 }
 
+/// Free room on the disk from which on it is short, in bytes.
+pub const LITTLE_ROOM: u64 = 5 << 30;
+
 impl Storage {
     /// Opens a folder, making it where it is missing, and the bucket, if there is one. Every write is synced to the
     /// disk, or acknowledged by the bucket, before it is acknowledged.
@@ -300,9 +303,6 @@ impl Storage {
         self.store.put(key, bytes).await?;
         Ok(())
     }
-
-    /// Free room on the disk from which on it is short, in bytes.
-    pub const LITTLE_ROOM: u64 = 5 << 30;
 
     /// Whether so many bytes more may come, so that what is written beside files still can be.
     ///

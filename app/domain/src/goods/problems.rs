@@ -77,6 +77,10 @@ pub enum Problem {
     Ladder,
     #[error("「普通会员」没有会员优惠")]
     BasicDiscount,
+    #[error("{0}")]
+    Print(String),
+    #[error("供应商（supplier）的名称不能为空")]
+    NoSupplierName,
     #[error("{pages} 页时工序「{step}」没有可选的选项")]
     NothingEnabled { pages: u32, step: String },
 }
@@ -99,6 +103,10 @@ pub(super) fn of(goods: &Goods) -> Vec<Problem> {
     let days = goods.making_days;
     if days.from == 0 || days.from > days.to || days.to > MOST_DAYS {
         problems.push(Problem::MakingDays);
+    }
+    problems.extend(goods.print.problem().map(Problem::Print));
+    if goods.supplier.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        problems.push(Problem::NoSupplierName);
     }
     steps(goods, &mut problems);
     items(goods, &mut problems);

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use domain::binding::Embellishment;
 use domain::document::Trim;
+use domain::print_settings::PrintStandard;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
@@ -16,9 +17,8 @@ use crate::print::metadata::Imprint;
 use crate::print::objects::{dictionary_mut, is_named};
 use crate::print::photos::Prints;
 use crate::print::profile::srgb_profile;
-use crate::print::standard::PrintStandard;
 use crate::print::writer::PdfWriter;
-use crate::print::{Layout, Originals, Plan, PrintReport, die, plate};
+use crate::print::{Layout, Originals, Plan, PrintReport, die, plate, standard};
 
 /// What came out of typesetting.
 pub(super) struct Typeset<'a> {
@@ -84,7 +84,7 @@ pub(super) fn assemble(
         }
     }
 
-    let mut writer = PdfWriter::begin(out, imprint.standard.version(), pdf.max_id)?;
+    let mut writer = PdfWriter::begin(out, standard::version(imprint.standard), pdf.max_id)?;
     let catalog = pdf.catalog_mut()?;
     let replaced = catalog.remove(b"Metadata").and_then(|old| old.as_reference().ok());
     catalog.set("Metadata", writer.add(&imprint.xmp().into())?);

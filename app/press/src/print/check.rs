@@ -16,7 +16,8 @@ use crate::print::inks::is_opaque;
 use crate::print::objects::{dictionary, is_named};
 use crate::print::overprint::mixes;
 use crate::print::profile::is_too_new;
-use crate::print::standard::PrintStandard;
+use crate::print::standard;
+use domain::print_settings::PrintStandard;
 
 /// A rule of PDF/X.
 #[derive(Clone, Copy, Serialize)]
@@ -185,7 +186,7 @@ impl File<'_> {
 }
 
 fn version(file: &File) -> Option<String> {
-    let most = file.standard.version();
+    let most = standard::version(file.standard);
     (file.pdf.version.as_str() > most).then(|| format!("PDF {}，应不高于 {most}", file.pdf.version))
 }
 

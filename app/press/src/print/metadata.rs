@@ -1,7 +1,7 @@
 //! What the file says about itself: the Info dictionary and XMP, which must agree (ISO 15930-7, 6.3).
 
 use super::profile::OutputCondition;
-use super::standard::PrintStandard;
+use domain::print_settings::PrintStandard;
 use domain::xml;
 use lopdf::{Dictionary, Object, Stream, dictionary, text_string};
 

@@ -23,8 +23,8 @@ pub(crate) use profile::{is_too_new, lower_version};
 use imposition::Side;
 
 pub use check::{Breach, RULES, Rule, breaches};
+pub use domain::print_settings::PrintStandard;
 pub use profile::OutputCondition;
-pub use standard::PrintStandard;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -264,7 +264,7 @@ fn print_with(
     }
     let typeset = typeset(&sheet, pictures)?;
     // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
-    let version = if has_files { PdfStandard::V_2_0 } else { standard.typeset_as() };
+    let version = if has_files { PdfStandard::V_2_0 } else { standard::typeset_as(standard) };
     let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
     let pdf = write_pdf(&typeset, standards)?;

@@ -60,6 +60,22 @@ impl OutputCondition {
         Ok(Self { identifier: CUSTOM.to_owned(), description, ..known })
     }
 
+    /// What it is called: the registry's name, or what its profile says of itself.
+    pub fn name(&self) -> &str {
+        if self.identifier == CUSTOM { &self.description } else { &self.identifier }
+    }
+
+    /// The same press with the same profile, which stays where it is.
+    #[must_use]
+    pub fn sharing_profile(&'static self) -> Self {
+        Self {
+            icc: Cow::Borrowed(&self.icc),
+            identifier: self.identifier.clone(),
+            description: self.description.clone(),
+            ..*self
+        }
+    }
+
     /// The profile of its inks: a file of the International Color Consortium (ICC.1).
     pub fn icc(&self) -> &[u8] {
         &self.icc

@@ -8,7 +8,7 @@ use lopdf::{Dictionary, Document, Object, Stream, Writer};
 use crate::error::PressError;
 use crate::print::check::breaches_in;
 use crate::print::objects::is_named;
-use crate::print::standard::PrintStandard;
+use domain::print_settings::PrintStandard;
 
 /// Small objects are gathered in blocks of this size.
 const BLOCK: usize = 1 << 20;

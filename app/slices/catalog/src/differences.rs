@@ -115,7 +115,7 @@ fn keys(list: &[Value]) -> Option<Vec<String>> {
 }
 
 /// What the parts of goods are called.
-const WORDS: [(&str, &str); 49] = [
+const WORDS: [(&str, &str); 54] = [
     ("name", "名称"),
     ("description", "说明"),
     ("about", "说明"),
@@ -149,6 +149,11 @@ const WORDS: [(&str, &str); 49] = [
     ("from", "从"),
     ("to", "到"),
     ("stages", "生产环节"),
+    ("supplier", "供应商"),
+    ("print", "印刷文件"),
+    ("standard", "标准"),
+    ("profile", "输出特性文件"),
+    ("total_ink", "总墨量（%）"),
     ("steps", "工序"),
     ("is_show", "显示"),
     ("tips", "提示"),

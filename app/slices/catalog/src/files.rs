@@ -13,6 +13,7 @@ use platform::app::App;
 use platform::audit;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
+use platform::presses::Presses;
 
 /// The one key of a file that is not the goods': whether they are sold.
 const ACTIVE: &str = "active";
@@ -207,7 +208,7 @@ pub async fn import(app: &App, all: Vec<Filed>, by: &str, dry: bool) -> Result<V
     let mut tx = app.db.begin().await?;
     let mut done = Vec::new();
     for filed in all {
-        let change = put(&mut tx, &filed, by).await?;
+        let change = put(&app.presses, &mut tx, &filed, by).await?;
         done.push((filed, change));
     }
     if !dry {
@@ -216,7 +217,11 @@ pub async fn import(app: &App, all: Vec<Filed>, by: &str, dry: bool) -> Result<V
     Ok(done)
 }
 
-async fn put(tx: &mut Tx, filed: &Filed, by: &str) -> Result<Change, Error> {
+async fn put(presses: &Presses, tx: &mut Tx, filed: &Filed, by: &str) -> Result<Change, Error> {
+    // what nobody can print must not be sold
+    presses
+        .of_goods(&filed.goods)
+        .map_err(|reason| Error::Conflict(format!("{}: {reason}", filed.goods.id)))?;
     let before = changes::hold(tx, &filed.goods.id).await?;
     let change = match &before {
         None => Change::New,

@@ -22,6 +22,7 @@ use rust_embed::RustEmbed;
 
 use platform::app::App;
 use platform::error::Error;
+use platform::presses::Printing;
 use platform::slice::Slice;
 
 pub use changes::{Asked, Detail, Verdict, change, changed_in, detail, in_words, look, version, withdraw};
@@ -83,6 +84,20 @@ pub async fn by_id(app: &App) -> Result<HashMap<GoodsId, Arc<Goods>>, Error> {
 /// One goods.
 pub async fn find(app: &App, id: &GoodsId) -> Result<Arc<Goods>, Error> {
     by_id(app).await?.remove(id).ok_or(Error::NotFound)
+}
+
+/// What goods are printed with as they are now, sold or not; what was ordered says it where they are gone. How files are made
+/// is no part of what was bought: they are made when they are printed.
+///
+/// # Errors
+/// [`Error::Conflict`] says that nobody is known to print them so.
+pub async fn printing(app: &App, ordered: &Goods) -> Result<Printing, Error> {
+    let mut tx = app.db.begin_snapshot().await?;
+    let now = store::find(&mut tx, &ordered.id).await?;
+    let goods = now.as_ref().map_or(ordered, |filed| &filed.goods);
+    app.presses
+        .of_goods(goods)
+        .map_err(|reason| Error::Conflict(format!("《{}》的印刷文件做不了：{reason}", goods.name)))
 }
 
 /// The goods a page of this size can be printed as.

@@ -49,6 +49,7 @@ pub use store::{content, content_of};
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
+    pub use crate::print_files::MadeOf;
     pub use crate::staff::read_line;
 }
 

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 use ::time::Date;
 use domain::binding::{CoverSheet, CoverSides};
+use domain::document::Document;
+use domain::goods::{Cnum, Goods};
 use domain::hot_folder::file_name;
 use domain::ids::OrderId;
 use domain::imposition::Booklet;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
 use domain::parcel::Copies;
-use press::{Part, Ticket};
+use press::{Finding, Part, Ticket};
+use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -22,6 +25,7 @@ use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::presses::Printing;
 use platform::storage::{blocking, print_folder, print_key};
 use platform::ui::time;
 use works::CoverView;
@@ -43,6 +47,17 @@ pub async fn make(app: &App, id: &OrderId) -> Result<(), Error> {
     Ok(())
 }
 
+/// What preflight finds in a line, as it is printed now.
+pub async fn preflight(app: &App, order: &Order, line: &OrderLine) -> Result<Vec<Finding>, Error> {
+    let press = match catalog::printing(app, &line.goods).await {
+        Ok(printing) => printing.press,
+        // the files can't be made, which is said beside them
+        Err(Error::Conflict(_)) => app.press,
+        Err(other) => return Err(other),
+    };
+    works::preflight_on(app, press, order.maker(), &line.document, line.making()).await
+}
+
 /// Forgets print files that nobody fetches any more; they can be made again.
 pub async fn forget(app: &App, id: &OrderId) -> Result<(), Error> {
     app.storage.delete_below(&print_folder(id)).await
@@ -58,12 +73,30 @@ pub struct Listed {
     pub bytes: Option<u64>,
 }
 
-/// The files of an order, made or not.
-pub async fn listed(app: &App, order: &Order) -> Result<Vec<Listed>, Error> {
-    let mut files = Vec::new();
+/// What the back office is told of an order's files.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// Each book, and what its files follow; or why they can't be made.
+    pub settings: Vec<(String, Result<String, String>)>,
+    /// Made or not.
+    pub files: Vec<Listed>,
+}
+
+/// The files of an order.
+pub async fn listed(app: &App, order: &Order) -> Result<Listing, Error> {
+    let (mut settings, mut files) = (Vec::new(), Vec::new());
     for line in store::lines(&app.db, &order.id).await? {
+        let printing = match catalog::printing(app, &line.goods).await {
+            Ok(printing) => printing,
+            Err(Error::Conflict(reason)) => {
+                settings.push((line.title, Err(reason)));
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
+        settings.push((line.title.clone(), Ok(printing.in_words())));
         let parts = parts(app, &line);
-        let made_of = made_of(app, order, &line, &parts)?;
+        let made_of = made_of(&printing, order, &line, &parts)?;
         let mut names: Vec<_> = parts
             .into_iter()
             .map(|(part, name, _)| {
@@ -85,7 +118,7 @@ pub async fn listed(app: &App, order: &Order) -> Result<Vec<Listed>, Error> {
     for (name, title) in [(TICKET_PDF, "工单（PDF）"), (TICKET_JSON, "工单（JSON）")] {
         files.push(Listed { name: name.to_owned(), title: title.to_owned(), bytes: None });
     }
-    Ok(files)
+    Ok(Listing { settings, files })
 }
 
 /// A file to send.
@@ -173,14 +206,13 @@ impl Work {
     /// The job ticket.
     async fn ticket(&self, app: &App) -> Result<Value, Error> {
         let (order, site) = (&self.order, app.config.public_url.as_deref());
-        let jobs = self
-            .lines
-            .iter()
-            .map(|(line, copies)| {
-                let known = (site, self.again.is_some());
-                ticket::line(&order.id, known, line, *copies, &parts(app, line), &preflight_name(line))
-            })
-            .collect();
+        let known = (site, self.again.is_some());
+        let mut jobs = Vec::new();
+        for (line, copies) in &self.lines {
+            let printing = catalog::printing(app, &line.goods).await?;
+            let files = (&printing, parts(app, line), preflight_name(line));
+            jobs.push(ticket::line(&order.id, known, line, *copies, files));
+        }
         let due = production::promised_day(&app.db, &order.id).await?;
         Ok(ticket::of(order, jobs, due, site, self.again.as_ref()))
     }
@@ -325,30 +357,60 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
     Ok(written)
 }
 
-/// The key of all that a line's files are made of: the press and what it follows, the frozen line, and how it is bound.
+/// All that a line's files are made of.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct MadeOf<'a> {
+    /// The press, and what it follows ([`press::Press::printing_key`]).
+    pub press: [u8; 32],
+    /// How the book is bound.
+    pub parts: &'a [(&'static str, String, Part)],
+    /// The frozen line.
+    pub document: &'a Document,
+    pub goods: &'a Goods,
+    pub choice: &'a [Cnum],
+    pub pages: u32,
+    pub made_at: i64,
+}
+
+impl MadeOf<'_> {
+    /// Its key: another one where anything is another.
+    pub fn key(&self) -> Result<String, Error> {
+        Ok(hex::encode(&Sha256::digest(serde_json::to_vec(self)?)[..16]))
+    }
+}
+
 fn made_of(
-    app: &App,
+    printing: &Printing,
     order: &Order,
     line: &OrderLine,
     parts: &[(&'static str, String, Part)],
 ) -> Result<String, Error> {
-    let (made_at, choice) = (order.created_at, line.choice.cnums());
-    let basis =
-        (app.press.printing_key(), parts, &line.document, &line.goods, choice, line.quote.pages, made_at);
-    Ok(hex::encode(&Sha256::digest(serde_json::to_vec(&basis)?)[..16]))
+    let made_of = MadeOf {
+        press: printing.press.printing_key(),
+        parts,
+        document: &line.document,
+        goods: &line.goods,
+        choice: line.choice.cnums(),
+        pages: line.quote.pages,
+        made_at: order.created_at,
+    };
+    made_of.key()
 }
 
 /// The files of one line, made where they are missing: a frozen line always gives the same ones, of the same press.
 async fn made(app: &App, order: &Order, line: &OrderLine) -> Result<Vec<PathBuf>, Error> {
     let parts = parts(app, line);
-    let made_of = made_of(app, order, line, &parts)?;
+    let printing = catalog::printing(app, &line.goods).await?;
+    let made_of = made_of(&printing, order, line, &parts)?;
     let names: Vec<_> = parts.iter().map(|(_, name, _)| name.clone()).collect();
     let report = print_key(&order.id, &made_of, &preflight_name(line));
     let mut files = Vec::new();
     for (_, name, part) in parts {
         let key = print_key(&order.id, &made_of, &name);
         if !app.storage.has(&key).await? {
-            let printed = works::print_file(app, order.maker(), &line.document, part, order.created_at);
+            let (maker, made_at) = (order.maker(), order.created_at);
+            let printed = works::print_file(app, maker, &line.document, part, made_at, &printing);
             let file = match printed.await {
                 Err(Error::Conflict(reason)) => {
                     tell_damaged(app, order, line, &reason).await?;
@@ -362,10 +424,13 @@ async fn made(app: &App, order: &Order, line: &OrderLine) -> Result<Vec<PathBuf>
         files.push(key);
     }
     if !app.storage.has(&report).await? {
-        let findings = works::preflight(app, order.maker(), &line.document, line.making()).await?;
+        let (press, maker) = (printing.press, order.maker());
+        let findings = works::preflight_on(app, press, maker, &line.document, line.making()).await?;
         // each file was looked through when it was written, and one that breaks a rule is none
         let report_of = json!({
-            "standard": app.press.standard().name(),
+            "standard": press.standard().name(),
+            "profile": printing.profile,
+            "total_ink_percent": printing.total_ink(),
             "files": names,
             "checked": press::RULES,
             "findings": findings,

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::store::parcels::Reprint;
 use super::store::{Order, OrderLine};
+use platform::presses::Printing;
 use platform::ui::time;
 
 /// What a bindery is told of the endpapers of a case where the goods say nothing.
@@ -80,12 +81,11 @@ pub fn line(
     (site, is_reprint): (Option<&str>, bool),
     line: &OrderLine,
     copies: u32,
-    parts: &[(&'static str, String, Part)],
-    preflight: &str,
+    (printing, parts, preflight): (&Printing, Vec<(&'static str, String, Part)>, String),
 ) -> Value {
     let mut files: Map<String, Value> =
         parts.iter().map(|(part, name, _)| ((*part).to_owned(), Value::String(name.clone()))).collect();
-    files.insert("preflight".to_owned(), Value::String(preflight.to_owned()));
+    files.insert("preflight".to_owned(), Value::String(preflight));
     let choices: Map<String, Value> =
         line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
     let (goods, choice, pages) = (&line.goods, &line.choice, line.quote.pages);
@@ -110,7 +110,13 @@ pub fn line(
         "bound_edge": bound_edge(&cover),
         "mounted": goods.is_mounted(choice),
         "cover": cover_measures(&cover, goods.cover_make(choice)),
-        "prints": prints(line, parts, &cover),
+        "print": {
+            "supplier": printing.supplier,
+            "standard": printing.press.standard().name(),
+            "profile": printing.profile,
+            "total_ink_percent": printing.total_ink(),
+        },
+        "prints": prints(line, &parts, &cover),
         "endpapers": endpapers(line, &cover),
         "choices": choices,
         "special": special(line, &cover, is_reprint),
@@ -320,6 +326,10 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
         ("纸厚", mm(&line["caliper_mm"])),
         ("每张（两页）厚", mm(&line["leaf_mm"])),
     ];
+    let print = &line["print"];
+    rows.push(("供应商", text(&print["supplier"])));
+    let follows = ["standard", "profile"].map(|key| text(&print[key])).join("，");
+    rows.push(("印刷文件", format!("{follows}，总墨量 {}%", text(&print["total_ink_percent"]))));
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
     rows.push(("封面另有版", text(&cover["plate"])));

@@ -7,7 +7,7 @@ use domain::goods::Goods;
 use domain::ids::MemberId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
-use press::{Finding, FindingCode, Making, Originals, PageRef, Severity};
+use press::{Finding, FindingCode, Making, Originals, PageRef, Press, Severity};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
@@ -34,8 +34,21 @@ pub async fn preflight(
     document: &Document,
     making: Option<(Goods, Choice)>,
 ) -> Result<Vec<Finding>, Error> {
+    // where nobody can print the goods their keeper is told, and not whoever makes a book
+    let printing = making.as_ref().and_then(|(goods, _)| app.presses.of_goods(goods).ok());
+    preflight_on(app, printing.map_or(app.press, |printing| printing.press), member, document, making).await
+}
+
+/// The same for a certain press.
+pub async fn preflight_on(
+    app: &App,
+    press: Press,
+    member: &MemberId,
+    document: &Document,
+    making: Option<(Goods, Choice)>,
+) -> Result<Vec<Finding>, Error> {
     let originals = LibraryOriginals::of_document(app, member, document).await?;
-    let of_pdfs = documents::findings(app, member, document).await?;
+    let of_pdfs = documents::findings(app, press, member, document).await?;
     let photos: Vec<_> = photos_of(document).into_iter().map(|id| (originals.describe(&id), id)).collect();
     let basis = (serde_json::to_vec(document)?, format!("{making:?} {photos:?}"));
     let key: Basis = Sha256::new().chain_update(basis.0).chain_update(basis.1).finalize().into();
@@ -43,7 +56,7 @@ pub async fn preflight(
     let mut findings = match lately.get(&key) {
         Some(known) => known.to_vec(),
         None => {
-            let (press, document) = (app.press, document.clone());
+            let document = document.clone();
             let found = app
                 .check(move |is_awaited| {
                     let making = making.as_ref().map(|(goods, choice)| Making { goods, choice });

@@ -10,9 +10,10 @@ use tempfile::NamedTempFile;
 use super::{LibraryOriginals, documents};
 use platform::app::App;
 use platform::error::Error;
+use platform::presses::Printing;
 use platform::sandbox::{Damaged, Ended, Print};
 
-/// Writes a print file in a folder; it is on the disk, and disappears unless it gets a name. `made_at` is the date that it
+/// Writes a print file with a press into a folder; it is on the disk, and disappears unless it gets a name. `made_at` is the date that it
 /// carries, epoch ms.
 ///
 /// # Errors
@@ -23,6 +24,7 @@ pub async fn print_file(
     document: &Document,
     part: Part,
     made_at: i64,
+    printing: &Printing,
 ) -> Result<NamedTempFile, Error> {
     let file = app.storage.incoming().map_err(Error::internal)?;
     let originals = LibraryOriginals::brought(app, member, document).await?;
@@ -30,8 +32,8 @@ pub async fn print_file(
     let document = document.clone();
     if originals.needs_sandbox() {
         let out = file.path().to_owned();
-        let standard = app.press.standard();
-        let printed_on = app.config.printed_on.clone();
+        let standard = printing.press.standard();
+        let printed_on = printing.printed_on.clone();
         let task = Print { document, standard, printed_on, part, files: originals.files(), made_at, out };
         return match app.sandbox.run(member, task).await? {
             Ok(Ok(())) => Ok(file),
@@ -39,7 +41,7 @@ pub async fn print_file(
             Err(Ended) => Err(Error::internal("a print file could not be made of these files")),
         };
     }
-    let press = app.press;
+    let press = printing.press;
     let printed = app
         .compute(move || -> Result<Result<NamedTempFile, Damaged>, Error> {
             let mut out = BufWriter::with_capacity(1 << 20, file);

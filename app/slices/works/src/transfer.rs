@@ -64,9 +64,10 @@ pub async fn export(
     // the archive is whole before its first byte leaves; it is read from the disk while it is sent
     let storage = app.storage.clone();
     let mut prints = Vec::new();
+    let printing = app.presses.house().map_err(Error::internal)?;
     let cover = Part::Cover(CoverSheet::plain(work.document.trim, 0.0));
     for (name, part) in [("print/inner.pdf", Part::Inner), ("print/cover.pdf", cover)] {
-        let file = print_file(&app, &member.id, &work.document, part, work.updated_at).await?;
+        let file = print_file(&app, &member.id, &work.document, part, work.updated_at, &printing).await?;
         prints.push((name, file));
     }
     // gigabytes are copied where no picture waits for a thread

@@ -100,6 +100,8 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         bodies: bindings.into_iter().map(|name| (name, body)).collect(),
         making_days: Default::default(),
         stages: None,
+        supplier: None,
+        print: Default::default(),
         bundles: Vec::new(),
         price_book: PriceBook {
             valid_from: "2026-01-01".parse().expect("a day"),

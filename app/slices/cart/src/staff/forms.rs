@@ -57,7 +57,7 @@ pub async fn draft(
     check_length(&mut form, "note", "改动说明", 0, MOST_NOTE);
     let now = now_ms();
     let takes_effect_at = day_in(&mut form, now);
-    let filed = filed_in(&mut form, &id);
+    let filed = filed_in(&app, &mut form, &id);
     let Some(filed) = filed.filter(|_| !form.is_refused()) else {
         return again(&app, parts, &id, form).await;
     };
@@ -129,7 +129,7 @@ fn day_in(form: &mut Form, now: i64) -> Option<i64> {
 }
 
 /// The goods that a form holds as TOML.
-fn filed_in(form: &mut Form, id: &GoodsId) -> Option<Filed> {
+fn filed_in(app: &App, form: &mut Form, id: &GoodsId) -> Option<Filed> {
     // as it was typed: a line that is taken away would move all others
     let text = form.or("toml", "").replace("\r\n", "\n");
     if text.chars().count() > MOST_TEXT {
@@ -137,7 +137,13 @@ fn filed_in(form: &mut Form, id: &GoodsId) -> Option<Filed> {
         return None;
     }
     match Filed::read(&text) {
-        Ok(filed) if filed.goods.id == *id => Some(filed),
+        Ok(filed) if filed.goods.id == *id => match app.presses.of_goods(&filed.goods) {
+            Ok(_) => Some(filed),
+            Err(reason) => {
+                form.refuse("toml", reason);
+                None
+            }
+        },
         Ok(filed) => {
             let other = &filed.goods.id;
             form.refuse("toml", format!("这是 {id} 的页面，内容里的 id 却是 {other}：编号不能改"));

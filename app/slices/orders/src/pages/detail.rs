@@ -11,6 +11,7 @@ use press::{Finding, PageRef};
 
 use super::{LineItem, Proofed, RefundedCopies, StateBadge, UNSAID, if_paid_today};
 use crate::sending::in_words;
+use crate::print_files;
 use crate::store::parcels::Parcel;
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine, Title};
 use crate::{picture_address, progress};
@@ -36,8 +37,7 @@ pub fn OrderPage() -> impl IntoView {
             let order = store::find_for_owner(db, &id, &here.member.id).await?;
             let mut lines = Vec::new();
             for line in store::lines(db, &id).await? {
-                let findings =
-                    works::preflight(&here.app, order.maker(), &line.document, line.making()).await?;
+                let findings = print_files::preflight(&here.app, &order, &line).await?;
                 lines.push((line, works::listed_findings(findings)));
             }
             let events = store::events(db, &id).await?;

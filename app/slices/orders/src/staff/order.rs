@@ -15,7 +15,7 @@ use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
 use super::{address, second};
 use crate::pages::{LineItem, Proofed, RefundedCopies, StateBadge, Timeline};
-use crate::print_files::{self, Listed};
+use crate::print_files::{self, Listing};
 use crate::sending::in_words;
 use crate::store::{self, CancellationRequest, Order, OrderLine, refunded};
 use platform::approvals;
@@ -41,8 +41,7 @@ pub fn OrderPage() -> impl IntoView {
             let order = store::find(db, &id).await?;
             let mut lines = Vec::new();
             for line in store::lines(db, &id).await? {
-                let findings =
-                    works::preflight(&here.app, order.maker(), &line.document, line.making()).await?;
+                let findings = print_files::preflight(&here.app, &order, &line).await?;
                 lines.push((line, works::listed_findings(findings)));
             }
             let events = store::events(db, &id).await?;
@@ -132,7 +131,7 @@ pub fn OrderPage() -> impl IntoView {
 }
 
 #[component]
-fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
+fn PrintFiles(order: Order, files: Listing) -> impl IntoView {
     if !order.state.is_paid_for() {
         return view! { <section class="sheet"><h2>"印刷文件"</h2><p class="quiet">"付款以后才有印刷文件。"</p></section> }
             .into_any();
@@ -142,7 +141,19 @@ fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
         return view! { <section class="sheet"><h2>"印刷文件"</h2><p class="quiet">{said}</p></section> }
             .into_any();
     }
+    let settings: Vec<_> = files
+        .settings
+        .into_iter()
+        .map(|(title, follows)| {
+            let (class, said) = match follows {
+                Ok(said) => ("", said),
+                Err(reason) => ("notice warn", reason),
+            };
+            view! { <dt>{format!("《{title}》")}</dt><dd class=class>{said}</dd> }
+        })
+        .collect();
     let rows: Vec<_> = files
+        .files
         .into_iter()
         .map(|file| {
             let size = match file.bytes {
@@ -160,8 +171,9 @@ fn PrintFiles(order: Order, files: Vec<Listed>) -> impl IntoView {
     view! {
         <section class="sheet">
             <h2>"印刷文件"</h2>
+            <dl class="facts">{settings}</dl>
             <ul class="files">{rows}</ul>
-            <p class="hint">"文件都经过印前检查；同一份订单，每次下载都是同样的文件。"</p>
+            <p class="hint">"文件都经过印前检查；同一份订单、同样的印刷设置，每次下载都是同样的文件。"</p>
         </section>
     }
     .into_any()

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use domain::document::Document;
 use domain::ids::{FileDigest, MemberId};
-use press::Finding;
+use press::{Finding, Press};
 use tempfile::NamedTempFile;
 
 use crate::jobs::ForgetPdf;
@@ -78,10 +78,15 @@ pub async fn chapters(
 }
 
 /// What is to be known before printing of the PDFs that a document shows.
-pub async fn findings(app: &App, member: &MemberId, document: &Document) -> Result<Vec<Finding>, Error> {
+pub async fn findings(
+    app: &App,
+    press: Press,
+    member: &MemberId,
+    document: &Document,
+) -> Result<Vec<Finding>, Error> {
     let files = of_document(app, member, document).await?;
     let of_file = |(digest, file): (&FileDigest, &PdfFile)| {
-        app.press.pdf_findings(document, digest, &file.facts, file.undrawable)
+        press.pdf_findings(document, digest, &file.facts, file.undrawable)
     };
     Ok(files.iter().flat_map(of_file).collect())
 }
