@@ -1,4 +1,4 @@
--- Copies of an order's lines that were refunded by themselves; red-letter invoices; refunds that hang at a provider.
+-- Copies of an order's lines that were refunded by themselves, and red-letter invoices.
 
 create table refunded_copies (
     order_id text not null,
@@ -49,8 +49,3 @@ create index red_invoices_file on red_invoices (file);
 -- what of its amount red invoices took back, 分, and when the last of them was recorded
 alter table invoices add column corrected bigint not null default 0;
 alter table invoices add column corrected_at bigint;
-
--- how often a provider was asked for a refund, when last, and what it said then
-alter table payment_refunds add column tries bigint not null default 0;
-alter table payment_refunds add column tried_at bigint;
-alter table payment_refunds add column said text;

@@ -1,7 +1,7 @@
 //! When what somebody in the back office 后台 gives needs another one's agreement (the four-eyes principle).
 //!
 //! A bound on each press bounds nothing: presses add up. So it is one on what somebody gave alone within a day, of whatever
-//! things, and on what was ever given alone of one thing, by whomever.
+//! things, and on what was ever given alone of one thing, by whomever. An order is one thing, however many payments it had.
 
 use crate::money::Fen;
 
@@ -23,6 +23,12 @@ impl Alone {
         let within = |before: Fen| before.plus(amount).is_ok_and(|sum| sum <= limit);
         within(self.lately) && within(self.of_this)
     }
+}
+
+/// What money that is sent back from a payment counts against: the order that it was for, so that several payments of one order
+/// have one limit; a payment for no order has its own.
+pub fn counts_against<'a>(payment: &'a str, order: Option<&'a str>) -> &'a str {
+    order.unwrap_or(payment)
 }
 
 /// Whether somebody may agree to what somebody asked for: nobody agrees to its own request.
@@ -67,6 +73,27 @@ mod tests {
                 let whole = given.iter().filter(|(_, of, ..)| of == thing);
                 prop_assert!(whole.map(|(.., amount, _)| amount).sum::<i64>() <= limit);
             }
+        }
+    }
+
+    proptest! {
+        /// However it is split over an order's payments, and whoever sends it back: no more than the limit goes alone.
+        #[test]
+        fn an_orders_payments_have_one_limit(presses in presses(), limit in 0..100_000i64) {
+            // the first two payments are for one order, the others for none
+            let order_of = |payment: usize| (payment < 2).then_some("order");
+            let names = ["p0", "p1", "p2", "p3"];
+            let against = |payment: usize| counts_against(names[payment], order_of(payment));
+            let mut given: Vec<(usize, usize, i64)> = Vec::new();
+            for (who, payment, amount, _) in presses {
+                let of_this = given.iter().filter(|(_, of, _)| against(*of) == against(payment));
+                let alone = Alone { lately: Fen::ZERO, of_this: Fen(of_this.map(|(.., amount)| amount).sum()) };
+                if alone.may_give(Fen(amount), Fen(limit)) {
+                    given.push((who, payment, amount));
+                }
+            }
+            let of_order = given.iter().filter(|(_, of, _)| order_of(*of).is_some());
+            prop_assert!(of_order.map(|(.., amount)| amount).sum::<i64>() <= limit);
         }
     }
 

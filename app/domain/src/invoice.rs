@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::money::Fen;
 use crate::order_state::{Actor, OrderState};
 
 mod credit_code;
@@ -150,6 +151,48 @@ impl InvoiceState {
     /// It stands for its order: no other may be asked for. An order has at most one such invoice.
     pub fn is_live(self) -> bool {
         matches!(self, Requested | Issued)
+    }
+}
+
+/// The money of an invoice that was issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Issued {
+    pub amount: Fen,
+    /// What red invoices took back of it; no more than the amount.
+    pub corrected: Fen,
+    /// What is left of the thing that it is of.
+    pub rest: Fen,
+}
+
+/// What a red invoice 红字发票 does to an issued one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Red {
+    /// It takes back what was given back: the invoice stands for the rest.
+    Part,
+    /// It takes back all: the invoice is voided, and what is left may be invoiced anew.
+    Whole,
+}
+
+impl Issued {
+    /// What the invoice still stands for.
+    pub fn stands_for(self) -> Fen {
+        self.amount.minus(self.corrected).unwrap_or_default()
+    }
+
+    /// What of it is to be taken back, as it was given back: zero where it stands for what is left.
+    pub fn to_take_back(self) -> Fen {
+        self.stands_for().minus(self.rest).unwrap_or_default().max(Fen::ZERO)
+    }
+
+    /// What a red invoice over an amount does; none where no red invoice may have it. It is over what was given back, or over
+    /// all that the invoice stands for.
+    pub fn red(self, amount: Fen) -> Option<Red> {
+        match amount {
+            zero if zero <= Fen::ZERO => None,
+            whole if whole == self.stands_for() => Some(Red::Whole),
+            part if part == self.to_take_back() => Some(Red::Part),
+            _ => None,
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use domain::invoice::{CreditCode, InvoiceState, NotACreditCode, NotMoved, TRANSITIONS, Title, is_invoiced};
+use domain::invoice::{
+    CreditCode, InvoiceState, Issued, NotACreditCode, NotMoved, Red, TRANSITIONS, Title, is_invoiced,
+};
+use domain::money::Fen;
 use domain::order_state::{Actor, OrderState};
 use proptest::prelude::*;
 
@@ -176,4 +179,48 @@ fn a_title_is_a_companys_when_it_has_a_code() {
     assert_eq!((company.kind(), company.name(), company.code()), ("企业", "书坊有限公司", Some(&code)));
     let person = Title::new("林知夏".into(), None);
     assert_eq!((person.kind(), person.name(), person.code()), ("个人", "林知夏", None));
+}
+
+#[test]
+fn a_red_invoice_is_over_what_was_given_back_or_over_all() {
+    let issued =
+        |amount, corrected, rest| Issued { amount: Fen(amount), corrected: Fen(corrected), rest: Fen(rest) };
+    let part = issued(10_000, 0, 7_000);
+    assert_eq!((part.stands_for(), part.to_take_back()), (Fen(10_000), Fen(3_000)));
+    assert_eq!((part.red(Fen(3_000)), part.red(Fen(10_000))), (Some(Red::Part), Some(Red::Whole)));
+    for wrong in [0, -3_000, 2_999, 7_000, 10_001] {
+        assert_eq!(part.red(Fen(wrong)), None, "{wrong}");
+    }
+    // once more given back after one was corrected
+    let again = issued(10_000, 3_000, 5_000);
+    assert_eq!((again.red(Fen(2_000)), again.red(Fen(7_000))), (Some(Red::Part), Some(Red::Whole)));
+    assert_eq!(issued(10_000, 3_000, 7_000).to_take_back(), Fen::ZERO);
+    assert_eq!(issued(10_000, 3_000, 7_000).red(Fen(3_000)), None, "the same one twice");
+    assert_eq!(issued(10_000, 0, 0).red(Fen(10_000)), Some(Red::Whole));
+    assert_eq!(issued(10_000, 10_000, 0).red(Fen(10_000)), None);
+}
+
+proptest! {
+    /// Whatever is given back and taken back, one after the other: red invoices never come to more than the blue one, and one
+    /// that stands for what is left needs none.
+    #[test]
+    fn red_invoices_never_exceed_the_blue_one(
+        amount in 1..1_000_000i64,
+        steps in proptest::collection::vec((0..200_000i64, any::<bool>()), 0..12),
+    ) {
+        let mut invoice = Issued { amount: Fen(amount), corrected: Fen::ZERO, rest: Fen(amount) };
+        for (back, whole) in steps {
+            invoice.rest = invoice.rest.minus(Fen(back)).unwrap().max(Fen::ZERO);
+            let over = if whole { invoice.stands_for() } else { invoice.to_take_back() };
+            let Some(red) = invoice.red(over) else { continue };
+            invoice.corrected = invoice.corrected.plus(over).unwrap();
+            prop_assert!(invoice.corrected <= invoice.amount);
+            prop_assert_eq!(invoice.to_take_back(), Fen::ZERO);
+            if red == Red::Whole {
+                prop_assert_eq!(invoice.stands_for(), Fen::ZERO);
+                break;
+            }
+            prop_assert_eq!(invoice.stands_for(), invoice.rest);
+        }
+    }
 }

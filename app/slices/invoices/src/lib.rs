@@ -10,6 +10,7 @@ mod follow;
 mod forms;
 mod operate;
 mod pages;
+mod red;
 mod request;
 mod staff;
 mod store;
@@ -53,6 +54,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/invoice/{id}", Policy::Member).page(|| InvoicePage().into_any()),
     Route::new("/manager/invoice/{id}/cancellation", Policy::Member).handled(|| post(forms::cancel)),
     Route::new("/manager/invoice/{id}/file", Policy::Member).handled(|| get(forms::file)),
+    Route::new("/manager/invoice/{id}/red/{number}", Policy::Member).handled(|| get(red::file)),
     Route::new("/staff/invoices", Policy::Staff(Capability::Invoices))
         .page(|| StaffInvoicesPage().into_any()),
     Route::new("/staff/invoices/{id}", Policy::Staff(Capability::Invoices))
@@ -60,6 +62,10 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/invoices/{id}/file", Policy::Staff(Capability::Invoices)).handled(|| get(staff::file)),
     Route::new("/staff/invoices/{id}/issue", Policy::Staff(Capability::Invoices))
         .handled(|| post(staff::issue).layer(DefaultBodyLimit::max(staff::MOST_REQUEST))),
+    Route::new("/staff/invoices/{id}/red", Policy::Staff(Capability::Invoices))
+        .handled(|| post(red::post).layer(DefaultBodyLimit::max(staff::MOST_REQUEST))),
+    Route::new("/staff/invoices/{id}/red/{number}", Policy::Staff(Capability::Invoices))
+        .handled(|| get(red::staff_file)),
     Route::new("/staff/invoices/{id}/rejection", Policy::Staff(Capability::Invoices))
         .handled(|| post(staff::reject)),
     Route::new("/staff/invoices/{id}/voiding", Policy::Staff(Capability::Invoices))
@@ -70,8 +76,11 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
-    tables: &["invoice_titles", "invoices"],
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from invoices where file = $1") }],
+    tables: &["invoice_titles", "invoices", "red_invoices"],
+    files: &[
+        Named { folder: ORIGINALS, count: sql!("select count(*) from invoices where file = $1") },
+        Named { folder: ORIGINALS, count: sql!("select count(*) from red_invoices where file = $1") },
+    ],
     closing: Some(&closing::AtClosing),
     listener: Some(&follow::Follows),
     staff_navigation: &[StaffEntry {

@@ -31,6 +31,10 @@ pub enum Refused {
     NoPdf,
     #[error("the invoice is of ¥{is}, not ¥{said}: part of it may have been given back")]
     Amount { is: Fen, said: Fen },
+    #[error("a red invoice is of ¥{part} that was given back, or of the whole ¥{whole}; not of ¥{said}")]
+    RedAmount { part: Fen, whole: Fen, said: Fen },
+    #[error("a red invoice of this number was recorded with another file or amount")]
+    RedOtherwise,
     #[error("the invoice was issued with another file or number; --replace puts these in their place")]
     IssuedOtherwise,
     #[error("{0}")]
@@ -57,7 +61,8 @@ pub struct Issue {
     pub replace: bool,
 }
 
-async fn hold(tx: &mut Tx, id: &InvoiceId) -> Result<Invoice, Refused> {
+/// Reads an invoice and holds its row.
+pub async fn hold(tx: &mut Tx, id: &InvoiceId) -> Result<Invoice, Refused> {
     store::lock(tx, id).await.map_err(|error| match error {
         Error::NotFound => Refused::Missing(id.clone()),
         other => Refused::Failed(other),
@@ -66,9 +71,6 @@ async fn hold(tx: &mut Tx, id: &InvoiceId) -> Result<Invoice, Refused> {
 
 /// Attaches the file and moves the invoice to 已开票.
 pub async fn issue(app: &App, id: &InvoiceId, issue: Issue) -> Result<Done, Refused> {
-    if issue.pdf.len() > MOST_BYTES {
-        return Err(Refused::TooLarge(issue.pdf.len().div_ceil(1024 * 1024)));
-    }
     let sha256 = keep(app, issue.pdf).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await.map_err(Error::from)?;
@@ -168,19 +170,24 @@ async fn end(
     commit(app, tx).await
 }
 
-async fn write(tx: &mut Tx, invoice: &Invoice, action: &str, detail: &Value) -> Result<(), Error> {
+/// Writes what changed of a held invoice, with a line in the log.
+pub async fn write(tx: &mut Tx, invoice: &Invoice, action: &str, detail: &Value) -> Result<(), Error> {
     store::update(tx, invoice).await?;
     audit::note(tx, action, invoice.id.as_str(), detail).await
 }
 
-async fn commit(app: &App, tx: Tx) -> Result<Done, Refused> {
+/// Ends what was changed.
+pub async fn commit(app: &App, tx: Tx) -> Result<Done, Refused> {
     tx.commit().await.map_err(Error::from)?;
     app.bell.ring();
     Ok(Done::Changed)
 }
 
 /// Puts a PDF among the originals and answers its SHA-256. It lies there before any row names it.
-async fn keep(app: &App, pdf: Vec<u8>) -> Result<String, Refused> {
+pub async fn keep(app: &App, pdf: Vec<u8>) -> Result<String, Refused> {
+    if pdf.len() > MOST_BYTES {
+        return Err(Refused::TooLarge(pdf.len().div_ceil(1024 * 1024)));
+    }
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     let (file, sha256) = app
         .compute(move || {

@@ -2,10 +2,12 @@
 
 use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
+use domain::money::Fen;
 use leptos::prelude::*;
 
 use super::LIST;
 use super::bill::Bill;
+use super::red::RedInvoices;
 use super::store::to_invoice::{ToInvoice, to_invoice};
 use super::store::{self, Invoice};
 use platform::render::{here, loaded, parameter, use_query};
@@ -192,9 +194,11 @@ pub fn InvoicePage() -> impl IntoView {
             let bill = Bill::find(&here.app.db, &invoice.of, &here.member.id).await?;
             let live = store::live(&here.app.db, &invoice.of).await?;
             let again = live.is_none() && bill.obstacle.is_none();
-            Ok((here.member, invoice, again))
+            let reds = store::red::of_invoice(&here.app.db, &invoice.id).await?;
+            Ok((here.member, invoice, again, reds))
         },
-        |(member, invoice, again)| {
+        |(member, invoice, again, reds)| {
+            let place = format!("{LIST}/{}", invoice.id);
             view! {
                 <Shell member title="发票详情".to_owned() assets=&["invoices.css"]>
                     <header class="head">
@@ -213,6 +217,7 @@ pub fn InvoicePage() -> impl IntoView {
                         <section class="sheet"><h2>"发票信息"</h2><Facts invoice=invoice.clone()/></section>
                         <aside class="stack" aria-label="进度与操作">
                             <section class="sheet"><h2>"进度"</h2><Timeline invoice=invoice.clone()/></section>
+                            <RedInvoices reds place/>
                             <Actions invoice again/>
                         </aside>
                     </div>
@@ -253,7 +258,7 @@ fn Notes(invoice: Invoice) -> impl IntoView {
         view! {
             <div class="notice warn">
                 {format!(
-                    "开票以后{}有退款，这张发票要用红字发票更正。我们处理好会通知您，之后可以按余下的金额重新申请。",
+                    "开票以后{}有退款，这张发票要用红字发票更正。我们开好会通知您，红字发票也在这一页下载。",
                     invoice.of.noun(),
                 )}
             </div>
@@ -267,6 +272,9 @@ fn Facts(invoice: Invoice) -> impl IntoView {
     let row = |name: &'static str, value: Option<String>| {
         value.map(|value| view! { <dt>{name}</dt><dd>{value}</dd> })
     };
+    let stands = (invoice.corrected > Fen::ZERO).then(|| {
+        view! { <dt>"红冲后有效"</dt><dd><Money amount=invoice.issued().stands_for()/></dd> }
+    });
     view! {
         <dl class="facts">
             <dt>"抬头"</dt>
@@ -274,6 +282,7 @@ fn Facts(invoice: Invoice) -> impl IntoView {
             {row("统一社会信用代码", invoice.title.code().map(ToString::to_string))}
             <dt>"金额"</dt>
             <dd><Money amount=invoice.amount class="price"/></dd>
+            {stands}
             <dt>{invoice.of.noun()}</dt>
             <dd><a class="link num" href=invoice.of.page()>{invoice.of.id().to_owned()}</a></dd>
             {row("接收邮箱", invoice.email)}

@@ -127,6 +127,8 @@ async fn place(
         requested_at: now,
         issued_at: None,
         ended_at: None,
+        corrected: Fen::ZERO,
+        corrected_at: None,
     };
     if !store::insert(&mut tx, &invoice).await? {
         // an old page's form, whose invoice has ended since

@@ -1,6 +1,6 @@
 //! Invoices in the back office 后台: requests to issue, and issued ones that money was given back of.
 
-mod forms;
+pub mod forms;
 mod invoice;
 mod list;
 
@@ -26,7 +26,7 @@ const CORRECTION: &str = "correction";
 const LATE_MS: i64 = 48 * 60 * 60_000;
 
 /// The page of an invoice.
-fn address(id: &InvoiceId) -> String {
+pub fn address(id: &InvoiceId) -> String {
     format!("{LIST}/{id}")
 }
 

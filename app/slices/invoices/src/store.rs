@@ -1,12 +1,13 @@
 //! SQL of invoices. Whoever holds the row of an order or a term and an invoice's takes the invoice's last.
 
 pub mod closing;
+pub mod red;
 pub mod staff;
 pub mod titles;
 pub mod to_invoice;
 
 use domain::ids::{InvoiceId, MemberId};
-use domain::invoice::{InvoiceState, Title};
+use domain::invoice::{InvoiceState, Issued, Title};
 use domain::money::Fen;
 
 use super::bill::Billed;
@@ -39,12 +40,20 @@ pub struct Invoice {
     pub issued_at: Option<i64>,
     /// When it was cancelled, rejected or voided.
     pub ended_at: Option<i64>,
+    /// What red invoices took back of its amount, and when the last of them was recorded.
+    pub corrected: Fen,
+    pub corrected_at: Option<i64>,
 }
 
 impl Invoice {
     /// 需红冲: money was given back after it was issued, so a red invoice has to correct it.
     pub fn needs_correction(&self) -> bool {
-        self.state == InvoiceState::Issued && self.amount != self.rest
+        self.state == InvoiceState::Issued && self.issued().stands_for() != self.rest
+    }
+
+    /// Its money, once it was issued.
+    pub fn issued(&self) -> Issued {
+        Issued { amount: self.amount, corrected: self.corrected, rest: self.rest }
     }
 }
 
@@ -67,6 +76,8 @@ struct Row {
     requested_at: i64,
     issued_at: Option<i64>,
     ended_at: Option<i64>,
+    corrected: i64,
+    corrected_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Invoice {
@@ -89,12 +100,14 @@ impl TryFrom<Row> for Invoice {
             requested_at: row.requested_at,
             issued_at: row.issued_at,
             ended_at: row.ended_at,
+            corrected: Fen(row.corrected),
+            corrected_at: row.corrected_at,
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, order_id, term_id, state, title_name, title_code, email, content, amount, order_rest, \
-                       reason, number, file, requested_at, issued_at, ended_at";
+                       reason, number, file, requested_at, issued_at, ended_at, corrected, corrected_at";
 
 /// Writes a request; false when the id is taken, as when a form is sent again.
 pub async fn insert(tx: &mut Tx, invoice: &Invoice) -> Result<bool, Error> {
@@ -182,7 +195,7 @@ pub async fn lock_for_owner(tx: &mut Tx, id: &InvoiceId, member: &MemberId) -> R
 pub async fn update(tx: &mut Tx, invoice: &Invoice) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update invoices set state = $2, amount = $3, order_rest = $4, reason = $5, number = $6, file = $7,
-                             issued_at = $8, ended_at = $9
+                             issued_at = $8, ended_at = $9, corrected = $10, corrected_at = $11
          where id = $1",
     )
     .bind(invoice.id.as_str())
@@ -194,6 +207,8 @@ pub async fn update(tx: &mut Tx, invoice: &Invoice) -> Result<(), Error> {
     .bind(invoice.file.as_deref())
     .bind(invoice.issued_at)
     .bind(invoice.ended_at)
+    .bind(invoice.corrected.0)
+    .bind(invoice.corrected_at)
     .execute(conn)
     .await
     .map(drop))?;

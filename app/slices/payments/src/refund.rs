@@ -1,6 +1,7 @@
 //! Money that goes back to where it came from, out of the member's balance: set aside when the operator asks for it,
 //! gone when the provider has sent it, in the balance again when it can't be sent.
 
+use domain::approval::counts_against;
 use domain::ids::{PaymentId, PaymentRefundId};
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
@@ -83,6 +84,10 @@ pub async fn ask(
 ) -> Result<(Refund, bool), NotSent> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
+    // an order's payments have one limit, so they are held together, always in the same order
+    for beside in store_refunds::beside(&mut tx, payment).await? {
+        store::lock(&mut tx, &beside).await?;
+    }
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
     if let Some(before) = store_refunds::by_key(&mut tx, &payment.id, key).await? {
         return match amount {
@@ -104,7 +109,8 @@ pub async fn ask(
     if amount <= Fen::ZERO || amount > left {
         return Err(NotSent::TooMuch(left));
     }
-    if !approvals::gives(app, &mut tx, by, thing(&payment.id), amount, now).await? {
+    let limited = counts_against(payment.id.as_str(), payment.order.as_ref().map(|order| order.as_str()));
+    if !approvals::gives(app, &mut tx, by, Thing { kind: KIND, id: limited }, amount, now).await? {
         return Err(NotSent::NeedsAnother(amount));
     }
     let refund = Refund {

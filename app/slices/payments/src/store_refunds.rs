@@ -79,6 +79,19 @@ pub async fn by_key(tx: &mut Tx, payment: &PaymentId, key: &str) -> Result<Optio
     row.map(Refund::try_from).transpose()
 }
 
+/// The payments of the order that a payment is for, in the order in which they are held; it alone where it is for none.
+pub async fn beside(tx: &mut Tx, payment: &PaymentId) -> Result<Vec<PaymentId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select id from payments where id = $1
+            or order_id = (select p.order_id from payments p where p.id = $1)
+         order by id"
+    )
+    .bind(payment.as_str())
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
 /// How much of a payment has gone back or is on its way.
 pub async fn sent_of(tx: &mut Tx, payment: &PaymentId) -> Result<Fen, Error> {
     let amounts: Vec<i64> = with_tx!(tx, |conn| sqlx::query_scalar(

@@ -43,24 +43,13 @@ pub async fn issue(
     Parameter(id): Parameter<InvoiceId>,
     multipart: Multipart,
 ) -> Result<Response, Error> {
-    let (mut form, file) = read(multipart).await?;
-    let pdf = match file {
-        Some(Ok(bytes)) if !bytes.is_empty() => Some(bytes),
-        Some(Err(length)) => {
-            form.refuse("file", too_large(length.div_ceil(1024 * 1024)));
-            None
-        }
-        // browsers send an empty one where none was chosen
-        Some(Ok(_)) | None => {
-            form.refuse("file", "请选择发票的 PDF 文件");
-            None
-        }
-    };
+    let (mut form, file) = read(multipart, "file").await?;
+    let pdf = pdf_in(&mut form, "file", file);
     let number = words::number(form.get("number"));
     if number.is_none() {
         form.refuse("number", format!("发票号码是 1 到 {MOST_NUMBER} 位数字"));
     }
-    let amount = amount_in(&mut form);
+    let amount = amount_in(&mut form, "amount");
     let replace = !form.get("replace").is_empty();
     let (Some(pdf), Some(number), Some(amount)) = (pdf, number, amount) else {
         return render::again(&app, parts, &address(&id), form).await;
@@ -100,14 +89,33 @@ pub async fn void(
     answer(&app, parts, &id, form, outcome).await
 }
 
-/// The fields, and the bytes of the file; of one that is too large, how many it has.
-async fn read(mut multipart: Multipart) -> Result<(Form, Option<Result<Vec<u8>, usize>>), Error> {
+/// The file of a form, or what is wrong with it, said in its field.
+pub fn pdf_in(form: &mut Form, field: &str, file: Option<Result<Vec<u8>, usize>>) -> Option<Vec<u8>> {
+    match file {
+        Some(Ok(bytes)) if !bytes.is_empty() => Some(bytes),
+        Some(Err(length)) => {
+            form.refuse(field, too_large(length.div_ceil(1024 * 1024)));
+            None
+        }
+        // browsers send an empty one where none was chosen
+        Some(Ok(_)) | None => {
+            form.refuse(field, "请选择发票的 PDF 文件");
+            None
+        }
+    }
+}
+
+/// The fields, and the bytes of the file in the one of that name; of one that is too large, how many it has.
+pub async fn read(
+    mut multipart: Multipart,
+    of_file: &str,
+) -> Result<(Form, Option<Result<Vec<u8>, usize>>), Error> {
     let incomplete = || Error::BadRequest("表单不完整，请刷新页面再试".into());
     let (mut pairs, mut file) = (Vec::new(), None);
     let mut budget = Budget::of(MOST_WORDS);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or("").to_owned();
-        if name == "file" {
+        if name == of_file {
             file = Some(bounded(field, MOST_BYTES).await.map_err(|error| broken(&error))?);
             continue;
         }
@@ -140,8 +148,8 @@ fn reason_in(body: &Bytes) -> Result<(Form, Option<String>), Error> {
 }
 
 /// An amount as an invoice has it: `¥1,234.50`.
-fn amount_in(form: &mut Form) -> Option<Fen> {
-    read_any_amount(form.get("amount")).map_err(|problem| form.refuse("amount", problem.to_string())).ok()
+pub fn amount_in(form: &mut Form, field: &str) -> Option<Fen> {
+    read_any_amount(form.get(field)).map_err(|problem| form.refuse(field, problem.to_string())).ok()
 }
 
 fn too_large(mb: usize) -> String {
@@ -149,7 +157,7 @@ fn too_large(mb: usize) -> String {
 }
 
 /// The invoice's page again, or the answer to what was done.
-async fn answer(
+pub async fn answer(
     app: &App,
     parts: Parts,
     id: &InvoiceId,
@@ -165,14 +173,23 @@ async fn answer(
         }
         Err(refused) => refused,
     };
+    let of_file = if form.get("red_number").is_empty() { "file" } else { "red_file" };
     let (field, sentence) = match refused {
         Refused::Failed(error) => return Err(error),
         Refused::Missing(_) => return Err(Error::NotFound),
-        Refused::TooLarge(mb) => ("file", too_large(mb)),
-        Refused::NoPdf => ("file", "这个文件不是能打开的 PDF，请换一个".to_owned()),
+        Refused::TooLarge(mb) => (of_file, too_large(mb)),
+        Refused::NoPdf => (of_file, "这个文件不是能打开的 PDF，请换一个".to_owned()),
         Refused::Amount { is, said } => {
             let (is, said) = (is.grouped(), said.grouped());
             ("amount", format!("这张发票应开 ¥{is}，不是 ¥{said}：可能已有一部分退款，请按现在的金额开票"))
+        }
+        Refused::RedAmount { part, whole, said } => {
+            let part = (part > Fen::ZERO).then(|| format!("退掉的 ¥{}，或者", part.grouped()));
+            let (part, whole) = (part.unwrap_or_default(), whole.grouped());
+            ("red_amount", format!("红字发票要按{part}全额 ¥{whole} 开，不是 ¥{}", said.grouped()))
+        }
+        Refused::RedOtherwise => {
+            ("red_number", "这个号码的红字发票已经登记过，金额或文件不一样，没有改动".to_owned())
         }
         Refused::IssuedOtherwise => {
             ("replace", "这张发票已经用另一个文件或号码开出；确定要替换，请勾选这一项".to_owned())

@@ -8,7 +8,9 @@ use leptos::prelude::*;
 
 use super::{LIST, Of, address};
 use crate::pages::StateBadge;
+use crate::red::{RecordRed, RedInvoices, is_of_red};
 use crate::store::Invoice;
+use crate::store::red::of_invoice;
 use crate::store::staff::{self as rows, Listed};
 use crate::words::{MOST_NUMBER, MOST_REASON};
 use platform::render::{loaded, parameter, use_form};
@@ -25,18 +27,21 @@ pub fn StaffInvoicePage() -> impl IntoView {
         async move {
             let here = here?;
             let listed = rows::find(&here.app.db, &id?).await?;
-            Ok((here.staff.may(Capability::SeeMembers), listed))
+            let reds = of_invoice(&here.app.db, &listed.invoice.id).await?;
+            Ok((here.staff.may(Capability::SeeMembers), listed, reds))
         },
-        |(sees_members, listed)| {
+        |(sees_members, listed, reds)| {
             let Listed { invoice, account, since } = listed;
             let title = format!("{}的发票", invoice.title.name());
             let correction = invoice.needs_correction().then(|| {
-                let rest = (invoice.rest > Fen::ZERO)
-                    .then(|| view! { "余下的 "<Money amount=invoice.rest/>" 会员可以重新申请。" });
+                let rest = (invoice.rest > Fen::ZERO).then(
+                    || view! { "全额冲销的，余下的 "<Money amount=invoice.rest/>" 会员可以重新申请。" },
+                );
+                let part = invoice.issued().to_take_back();
                 view! {
                     <div class="notice warn">
                         {format!("开票以后{}有退款（", invoice.of.noun())}<Moment at=since/>
-                        "）。请开红字发票冲销它，再在这里记为作废。"{rest}
+                        "）。请开红字发票冲销 "<Money amount=part/>"，或者全额冲销，再在这里登记。"{rest}
                     </div>
                 }
             });
@@ -60,6 +65,7 @@ pub fn StaffInvoicePage() -> impl IntoView {
                         <div class="stack">
                             <Facts invoice=invoice.clone()/>
                             <Around invoice=invoice.clone() account member/>
+                            <RedInvoices reds place=address(&invoice.id)/>
                         </div>
                         <aside class="stack" aria-label="办理"><Actions invoice/></aside>
                     </div>
@@ -75,6 +81,9 @@ fn Facts(invoice: Invoice) -> impl IntoView {
     let code = invoice.title.code().map(|code| {
         view! { <dt>"统一社会信用代码"</dt><dd class="num">{code.to_string()}</dd> }
     });
+    let stands = (invoice.corrected > Fen::ZERO).then(|| {
+        view! { <dt>"红冲后"</dt><dd><Money amount=invoice.issued().stands_for()/></dd> }
+    });
     let number = invoice.number.map(|number| view! { <dt>"发票号码"</dt><dd class="num long">{number}</dd> });
     view! {
         <section class="sheet">
@@ -84,6 +93,7 @@ fn Facts(invoice: Invoice) -> impl IntoView {
                 <dd>{invoice.title.name().to_owned()}" "<span class="badge">{invoice.title.kind()}</span></dd>
                 {code}
                 <dt>"金额"</dt><dd><Money amount=invoice.amount class="price"/></dd>
+                {stands}
                 <dt>"内容"</dt><dd>{invoice.content}</dd>
                 {number}
             </dl>
@@ -139,11 +149,13 @@ fn Actions(invoice: Invoice) -> impl IntoView {
         .into_any(),
         InvoiceState::Issued => {
             let form = use_form();
-            let replaces = form.errors().iter().any(|error| !["", "reason"].contains(&error.field.as_str()));
+            let is_other = |field: &str| ["", "reason"].contains(&field);
+            let replaces = !is_of_red(&form) && form.errors().iter().any(|error| !is_other(&error.field));
             view! {
+                <RecordRed invoice=invoice.clone()/>
                 <End
                     title="作废"
-                    hint="已经开出红字发票冲销它时记在这里。会员会收到通知，可以重新申请。"
+                    hint="红字发票不在这里登记、只记下作废时用它。会员会收到通知，可以重新申请。"
                     confirm="记为作废，通知会员"
                     action=format!("{own}/voiding")
                 />

@@ -41,17 +41,17 @@ impl TryFrom<ListedRow> for Listed {
     }
 }
 
-/// Money was given back after it was issued.
-const TO_CORRECT: &str = "state = 'issued' and amount <> order_rest";
+/// Money was given back after it was issued, of which no red invoice says yet.
+const TO_CORRECT: &str = "state = 'issued' and amount - corrected <> order_rest";
 
-/// The first moment at which money was given back of an issued invoice `i`. A term's invoice follows what is given back of
+/// The first moment at which money was given back of an issued invoice `i` since it was right. A term's invoice follows what is given back of
 /// the terms that counted it, too, so any of the member's will do.
 const CORRECT_SINCE: &str = "coalesce(
          (select min(r.created_at) from order_refunds r
-          where r.order_id = i.order_id and r.created_at >= i.issued_at),
+          where r.order_id = i.order_id and r.created_at >= coalesce(i.corrected_at, i.issued_at)),
          (select min(m.ended_at) from membership_terms m
           where i.term_id is not null and m.member_id = i.member_id and m.state = 'refunded'
-            and m.ended_at >= i.issued_at),
+            and m.ended_at >= coalesce(i.corrected_at, i.issued_at)),
          i.issued_at, i.requested_at)";
 
 const LISTED: &str = formatcp!(

@@ -9,8 +9,10 @@ use support::staff::{Clerk, next_page};
 use support::{Caller, Server, location, on_both_engines};
 
 on_both_engines!(
-    a_request_is_issued_and_its_file_replaced;
+    a_request_is_issued_and_its_file_replaced,
+    a_red_invoice_takes_back_what_was_refunded;
     on_sqlite:
+    a_red_invoice_over_all_voids_the_invoice,
     what_is_no_invoice_is_refused_beside_its_field,
     a_request_is_refused_with_a_reason,
     money_given_back_asks_for_a_correction,
@@ -176,6 +178,114 @@ async fn money_given_back_asks_for_a_correction(server: Server) {
     assert!(member.page(&format!("/manager/invoice/{id}")).await.contains("已作废"));
     let file = chen.get(&format!("{LIST}/{id}/file")).await;
     assert_eq!(file.status(), StatusCode::OK, "the shop still has it");
+}
+
+/// Sends the form of a red invoice.
+async fn red(clerk: &Caller, id: &str, file: &[u8], fields: &[(&'static str, &str)]) -> Response {
+    let mut form = Form::new().part("red_file", Part::bytes(file.to_vec()).file_name("红字.pdf"));
+    for (name, value) in fields {
+        form = form.text(*name, (*value).to_owned());
+    }
+    clerk.post_multipart(&format!("{LIST}/{id}/red"), form).await
+}
+
+fn printed<'a>(number: &'a str, day: &'a str, amount: &'a str) -> [(&'static str, &'a str); 4] {
+    [("red_number", number), ("red_code", ""), ("red_date", day), ("red_amount", amount)]
+}
+
+fn refund(server: &Server, order: &str, amount: &str, key: &str) {
+    let part = ["--amount", amount, "--key", key, "--reason", "一页有污渍"];
+    succeeds(server.run(&[&["order", "refund", order][..], &part].concat()));
+}
+
+async fn a_red_invoice_takes_back_what_was_refunded(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let order = paid_order(&member).await;
+    let id = ask(&member, &order).await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await.caller;
+    let own = format!("{LIST}/{id}");
+    // a request is lowered to what is left
+    let whole = server.read("select cast(amount as text) from invoices").await.parse::<i64>().unwrap();
+    refund(&server, &order, "1.00", "early");
+    assert_eq!(server.read("select cast(amount as text) from invoices").await, (whole - 100).to_string());
+    let early = refused(red(&chen, &id, &pdf("red"), &printed("77", "2026-01-02", "1.00")).await).await;
+    assert!(early.contains("现在是“申请中”"), "{early}");
+    issued(&server, &id, &pdf("blue"), &[]);
+    refund(&server, &order, "10.00", "stain");
+    let page = chen.page(&own).await;
+    assert!(page.contains("登记红字发票") && page.contains("10.00"), "{page}");
+    for (file, number, day, amount, beside, told) in [
+        (&b""[..], "77", "2026-01-02", "10.00", "red_file", "请选择发票的 PDF 文件"),
+        (b"<html>", "77", "2026-01-02", "10.00", "red_file", "不是能打开的 PDF"),
+        (&pdf("red"), "7a", "2026-01-02", "10.00", "red_number", "发票号码是"),
+        (&pdf("red"), "77", "2999-01-02", "10.00", "red_date", "不能晚于今天"),
+        (&pdf("red"), "77", "", "10.00", "red_date", "请写开票日期"),
+        (&pdf("red"), "77", "2026-01-02", "9.99", "red_amount", "不是 ¥9.99"),
+        (&pdf("red"), "77", "2026-01-02", "0", "red_amount", "不是 ¥0.00"),
+    ] {
+        let page = refused(red(&chen, &id, file, &printed(number, day, amount)).await).await;
+        assert!(page.contains(told) && page.contains(&format!("id=\"{beside}-error\"")), "{told}: {page}");
+        assert!(page.contains(&format!("value=\"{number}\"")), "{number} comes back");
+    }
+    assert_eq!(server.column("select cast(count(*) as text) from red_invoices").await, ["0"]);
+    // recorded once, whoever is second
+    let right = printed("77", "2026-01-02", "10.00");
+    let file = pdf("red");
+    let both = futures::future::join(red(&chen, &id, &file, &right), red(&chen, &id, &file, &right)).await;
+    let mut said = [location(&both.0), location(&both.1)];
+    said.sort();
+    assert_eq!(said, [format!("{own}?said=before"), format!("{own}?said=done")]);
+    let other = refused(red(&chen, &id, &pdf("other"), &right).await).await;
+    assert!(other.contains("已经登记过"), "{other}");
+    assert!(!chen.page(&format!("{LIST}?view=correction")).await.contains(&id), "it is right again");
+    assert_eq!(chen.get(&format!("{own}/red/77")).await.bytes().await.unwrap(), file);
+    // the member has it, nobody else, and nothing more is to be invoiced
+    let shown = member.page(&format!("/manager/invoice/{id}")).await;
+    assert!(shown.contains("下载红字发票") && shown.contains("红冲后有效"), "{shown}");
+    let address = format!("/manager/invoice/{id}/red/77");
+    assert_eq!(member.get(&address).await.bytes().await.unwrap(), file);
+    let stranger = server.member("other@example.com", "1").await;
+    assert_eq!(stranger.get(&address).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(
+        member.get(&format!("/manager/invoice/{id}/red/78")).await.status(),
+        StatusCode::NOT_FOUND
+    );
+    assert!(!member.page("/manager/invoice").await.contains("可以开票的付款"));
+    assert!(server.outbox().contains("红字发票 77，冲销 ¥10.00"));
+    // once more given back: it is in the queue again
+    refund(&server, &order, "2.00", "again");
+    assert!(chen.page(&format!("{LIST}?view=correction")).await.contains(&id));
+    assert!(refused(red(&chen, &id, &pdf("late"), &printed("78", "2026-01-02", "12.00")).await).await.contains("¥2.00"));
+    let second = red(&chen, &id, &pdf("second"), &printed("78", "2026-01-02", "2.00")).await;
+    assert_eq!(location(&second), format!("{own}?said=done"));
+    let audit = String::from_utf8(server.run(&["audit", &id]).stdout).unwrap();
+    assert_eq!(audit.matches("chen: invoice red").count(), 2, "{audit}");
+}
+
+async fn a_red_invoice_over_all_voids_the_invoice(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let order = paid_order(&member).await;
+    let id = ask(&member, &order).await;
+    issued(&server, &id, &pdf("blue"), &[]);
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await.caller;
+    refund(&server, &order, "10.00", "stain");
+    let amount = yuan(&server, &id).await;
+    let answer = red(&chen, &id, &pdf("red"), &printed("77", "2026-01-02", &amount)).await;
+    assert_eq!(location(&answer), format!("{LIST}/{id}?said=done"));
+    assert_eq!(server.read("select state from invoices").await, "voided");
+    // what is left may be asked for anew
+    let again = ask(&member, &order).await;
+    let left = server.read(&format!("select cast(amount as text) from invoices where id = '{again}'")).await;
+    assert_eq!(
+        left,
+        server.read("select cast(total - refunded as text) from orders").await,
+        "of what is left and no more"
+    );
+    // and nothing where nothing is left: a request ends, an issued one is taken back whole
+    succeeds(server.run(&["order", "refund", &order, "--reason", "印坏了"]));
+    let state = server.read(&format!("select state from invoices where id = '{again}'")).await;
+    assert_eq!(state, "cancelled");
+    assert!(member.page(&format!("/manager/invoice/{id}")).await.contains("红字发票 77 全额冲销"));
 }
 
 async fn long_lists_of_invoices_have_pages(server: Server) {
