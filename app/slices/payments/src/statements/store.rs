@@ -92,7 +92,7 @@ impl TryFrom<Row> for Statement {
     }
 }
 
-const COLUMNS: &str = "s.id, s.format, s.sha256, s.name, s.from_day, s.until_day, s.clerk, s.created_at, s.payments, s.paid,
+const STATEMENT: &str = "s.id, s.format, s.sha256, s.name, s.from_day, s.until_day, s.clerk, s.created_at, s.payments, s.paid,
      s.refunds, s.refunded, s.fees, s.kept, s.matched, s.done_at,
      (select count(*) from statement_differences d where d.statement_id = s.id and d.settled_at is null) as open,
      (select count(*) from statement_differences d where d.statement_id = s.id and d.settled_at is not null) as settled";
@@ -100,7 +100,7 @@ const COLUMNS: &str = "s.id, s.format, s.sha256, s.name, s.from_day, s.until_day
 /// Writes a statement with its days; the earlier one where its file or one of its days was taken before, and whoever called
 /// drops the transaction.
 pub async fn insert(tx: &mut Tx, statement: &Statement, totals: &Totals) -> Result<Option<Statement>, Error> {
-    let by_file = sql!("select {COLUMNS} from statements s where s.sha256 = $1");
+    let by_file = sql!("select {STATEMENT} from statements s where s.sha256 = $1");
     if let Some(before) = one(tx, by_file, &[&statement.sha256]).await? {
         return Ok(Some(before));
     }
@@ -122,7 +122,7 @@ pub async fn insert(tx: &mut Tx, statement: &Statement, totals: &Totals) -> Resu
             .map(|done| done.rows_affected() == 1))?;
             if !is_free {
                 let of_day = sql!(
-                    "select {COLUMNS} from statements s join statement_days t on t.statement_id = s.id
+                    "select {STATEMENT} from statements s join statement_days t on t.statement_id = s.id
                      where t.method = $1 and t.day = $2 and t.part = $3"
                 );
                 return Ok(one(tx, of_day, &[method, &text, part.code()]).await?);
@@ -166,7 +166,7 @@ async fn one(tx: &mut Tx, sql: platform::db::Sql, values: &[&str]) -> Result<Opt
 }
 
 pub async fn find(db: &Db, id: &str) -> Result<Statement, Error> {
-    let sql = sql!("select {COLUMNS} from statements s where s.id = $1");
+    let sql = sql!("select {STATEMENT} from statements s where s.id = $1");
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
@@ -175,7 +175,7 @@ pub async fn find(db: &Db, id: &str) -> Result<Statement, Error> {
 /// Statements, the latest days first, behind a place in that list.
 pub async fn newest(db: &Db, after: Option<(&str, &str)>, most: i64) -> Result<Vec<Statement>, Error> {
     let sql = sql!(
-        "select {COLUMNS} from statements s
+        "select {STATEMENT} from statements s
          where $1 = '' or s.from_day < $1 or s.from_day = $1 and s.id < $2
          order by s.from_day desc, s.id desc limit $3"
     );
