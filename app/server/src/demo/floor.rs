@@ -43,11 +43,11 @@ enum Now {
     InHands(Stage),
     /// On hold at this stage: why.
     Held(Stage, &'static str),
-    /// Sent, in one parcel or with the first copies of its first line ahead, so many days ago.
+    /// Sent, in one parcel or with some copies of one line ahead, so many days ago.
     Sent { ahead: u32, days: i64 },
     /// The same, and it arrived.
     Delivered { days: i64 },
-    /// It arrived, and so many copies of its first line are printed again.
+    /// It arrived, and so many copies of one line are printed again.
     Again { days: i64, copies: u32 },
 }
 
@@ -144,7 +144,7 @@ async fn moved(app: &App, order: &OrderId, now: &Now, paid_at: i64, today: i64) 
         Now::Sent { ahead, days } => {
             let sent_at = today - days * DAY;
             bring(app, order, Stage::Shipping, begun_at, sent_at).await?;
-            let first = Copies::from([(1, *ahead)]);
+            let first = some(app, order, *ahead).await?;
             sending::send(app, order, &waybill(order, 1), Some(first), sent_at).await?;
             sending::send(app, order, &waybill(order, 2), None, sent_at + DAY).await.map(drop)
         }
@@ -152,7 +152,7 @@ async fn moved(app: &App, order: &OrderId, now: &Now, paid_at: i64, today: i64) 
         Now::Again { days, copies } => {
             deliver(app, order, begun_at, today - days * DAY).await?;
             let again = Again {
-                copies: Some(Copies::from([(1, *copies)])),
+                copies: Some(some(app, order, *copies).await?),
                 reason: Reason::Damaged,
                 note: "封面在路上划伤".to_owned(),
                 cost: None,
@@ -167,6 +167,13 @@ async fn deliver(app: &App, order: &OrderId, begun_at: i64, sent_at: i64) -> Res
     bring(app, order, Stage::Shipping, begun_at, sent_at).await?;
     sending::send(app, order, &waybill(order, 1), None, sent_at).await?;
     progress::take_step(app, order, Step::Deliver, sent_at + 3 * DAY).await.map(drop)
+}
+
+/// So many copies of the line that has the most.
+async fn some(app: &App, order: &OrderId, copies: u32) -> Result<Copies, Error> {
+    let lines = production::on_the_floor(&app.db, order).await?;
+    let most = lines.iter().max_by_key(|line| line.copies).ok_or(Error::NotFound)?;
+    Ok(Copies::from([(most.line, copies)]))
 }
 
 /// A number as its carrier has them, another one for each order.

@@ -36,6 +36,9 @@ impl From<io::Error> for Hangs {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "磁盘满了，写不进去".to_owned(),
             io::ErrorKind::ReadOnlyFilesystem => "文件夹是只读的，写不进去".to_owned(),
             io::ErrorKind::PermissionDenied => "没有权限读写".to_owned(),
+            io::ErrorKind::CrossesDevices => {
+                format!("{PRINTED}、{WITHDRAWN}、{DONE} 和 {INCOMING} 要和热文件夹在同一个磁盘上")
+            }
             _ => format!("读写不成：{error}"),
         })
     }
