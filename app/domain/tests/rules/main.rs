@@ -32,6 +32,7 @@ mod phone;
 mod price;
 mod print_options;
 mod print_options_properties;
+mod print_settings;
 mod production;
 mod reading;
 mod rearranging;

@@ -77,7 +77,7 @@ impl Job for MailNotices {
 
 /// An event in words.
 fn line(told: &Told) -> String {
-    let name = Kind::of(&told.kind).map_or(told.kind.as_str(), Kind::name);
+    let name = Kind::of(&told.kind).map_or(told.kind.as_str(), |kind| kind.name());
     format!("{name}：{}", told.subject)
 }
 

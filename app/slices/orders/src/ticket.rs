@@ -329,7 +329,8 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let print = &line["print"];
     rows.push(("供应商", text(&print["supplier"])));
     let follows = ["standard", "profile"].map(|key| text(&print[key])).join("，");
-    rows.push(("印刷文件", format!("{follows}，总墨量 {}%", text(&print["total_ink_percent"]))));
+    let ink = print["total_ink_percent"].as_f64().unwrap_or_default();
+    rows.push(("印刷文件", format!("{follows}，总墨量 {ink}%")));
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
     rows.push(("封面另有版", text(&cover["plate"])));

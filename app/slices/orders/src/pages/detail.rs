@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use press::{Finding, PageRef};
 
 use super::{LineItem, Proofed, RefundedCopies, StateBadge, UNSAID, if_paid_today};
-use crate::sending::in_words;
 use crate::print_files;
+use crate::sending::in_words;
 use crate::store::parcels::Parcel;
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine, Title};
 use crate::{picture_address, progress};

@@ -2,12 +2,14 @@
 
 use std::process::Command;
 
-use support::{Server, jpeg, on_both_engines};
+use support::staff::{Clerk, printable};
+use support::{Server, jpeg, on_both_engines, repository};
 
 on_both_engines!(
     ; on_sqlite:
     a_damaged_original_never_leaves,
     an_order_is_exported_as_print_files,
+    goods_and_suppliers_say_what_their_files_follow,
     shops_that_want_them_get_the_sheets_of_saddle_stitched_books,
 );
 
@@ -111,6 +113,80 @@ async fn an_order_is_exported_as_print_files(server: Server) {
     let missing = server.run(&["order", "export", "19990101", folder.to_str().unwrap()]);
     assert!(!missing.status.success());
     assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no order"));
+}
+
+async fn goods_and_suppliers_say_what_their_files_follow(mut server: Server) {
+    let folder = server.folder.path().to_owned();
+    std::fs::copy(repository("app/photo/src/coated.icc"), folder.join("uncoated.icc")).unwrap();
+    let suppliers = folder.join("suppliers.toml");
+    let west = "[suppliers.\"城西一厂\"]\nstandard = \"pdfx-1a\"\nprofile = \"胶版纸\"\ntotal_ink = 240\n";
+    std::fs::write(&suppliers, format!("[profiles]\n\"胶版纸\" = \"uncoated.icc\"\n{west}")).unwrap();
+    let (_, order) = printable(&server, "buyer@example.com").await;
+    let export = |server: &Server, name: &str| {
+        let place = folder.join(name);
+        let output = server.run_with(
+            &[("BINDERY_SUPPLIERS", suppliers.to_str().unwrap())],
+            &["order", "export", &order, place.to_str().unwrap()],
+        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let json = |name: &str| -> serde_json::Value {
+            serde_json::from_slice(&std::fs::read(place.join(name)).unwrap()).unwrap()
+        };
+        (json("1-preflight.json"), json("ticket.json")["lines"][0]["print"].clone(), place)
+    };
+    let (report, print, house) = export(&server, "house");
+    assert_eq!((&report["standard"], &report["total_ink_percent"]), (&"PDF/X-4".into(), &320.0.into()));
+    assert_eq!(print["profile"], "FOGRA39");
+    assert!(print["supplier"].is_null());
+
+    // goods that nobody can print are refused, by the command and by the page
+    let goods = folder.join("album-210.toml");
+    let text = std::fs::read_to_string(repository("app/slices/catalog/goods/album-210.toml")).unwrap();
+    let of_west = text.replacen("name = ", "supplier = \"城西一厂\"\nname = ", 1);
+    std::fs::write(&goods, &of_west).unwrap();
+    let import = ["goods", "import", goods.to_str().unwrap()];
+    let refused = server.run(&import);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("没有设置供应商“城西一厂”"));
+    let known = [("BINDERY_SUPPLIERS", suppliers.to_str().unwrap())];
+    assert!(server.run_with(&known, &import).status.success());
+
+    // what was ordered before is printed as its goods say now
+    let (report, print, west) = export(&server, "west");
+    assert_eq!((&report["standard"], &report["profile"]), (&"PDF/X-1a:2003".into(), &"胶版纸".into()));
+    assert_eq!(print["supplier"], "城西一厂");
+    assert_eq!(print["total_ink_percent"], 240.0);
+    let file = |place: &std::path::Path| std::fs::read(place.join("1-inner.pdf")).unwrap();
+    assert!(file(&west).windows(13).any(|part| part == b"PDF/X-1a:2003") && file(&west) != file(&house));
+    let read = tool("pdftotext", &["-layout".as_ref(), west.join("ticket.pdf").as_os_str(), "-".as_ref()]);
+    assert!(read.contains("城西一厂") && read.contains("总墨量 240"), "{read}");
+
+    // goods go before their supplier, each setting for itself
+    let own = "\n[print]\nstandard = \"pdfx-4\"\ntotal_ink = 260\n\n[zhuangDingPageCfg]";
+    std::fs::write(&goods, of_west.replacen("\n[zhuangDingPageCfg]", own, 1)).unwrap();
+    assert!(server.run_with(&known, &import).status.success());
+    let (report, print, _) = export(&server, "own");
+    assert_eq!((&report["standard"], &report["profile"]), (&"PDF/X-4".into(), &"胶版纸".into()));
+    assert_eq!(print["total_ink_percent"], 260.0);
+
+    // the back office says what the files follow, and on a house that lost its file of suppliers why there are none
+    let page = format!("/staff/orders/{order}");
+    let li = Clerk::sign_in(&server, "li", &["印务"]).await.caller;
+    let said = li.page(&page).await;
+    assert!(said.contains("没有设置供应商“城西一厂”") && !said.contains("1-inner.pdf"), "{said}");
+    server.set("BINDERY_SUPPLIERS", suppliers.to_str().unwrap());
+    server.restart();
+    let li = Clerk::sign_in(&server, "zhao", &["印务"]).await.caller;
+    let said = li.page(&page).await;
+    let follows = "城西一厂 · PDF/X-4 · 胶版纸 · 总墨量 260%";
+    assert!(said.contains(follows) && said.contains("1-inner.pdf"), "{said}");
+
+    // a file that names no press ends the program before it answers anybody
+    std::fs::write(&suppliers, "[suppliers.甲]\nprofile = \"没有\"\ntotal_ink = 300\n").unwrap();
+    let refused = server.run_with(&known, &["goods", "export", folder.join("out").to_str().unwrap()]);
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("BINDERY_SUPPLIERS") && said.contains("没有叫“没有”的 profile"), "{said}");
 }
 
 async fn a_damaged_original_never_leaves(server: Server) {

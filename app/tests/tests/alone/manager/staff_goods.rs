@@ -182,6 +182,8 @@ async fn what_is_wrong_comes_back_with_its_line(server: Server) {
         ("id = \"album-210\"", "id = \"album-a4\"", "编号不能改", false),
         ("active = true", "active = 1", "active 只能写 true", false),
         ("width = 210", "width = 200", "成品尺寸不能改", false),
+        ("name = ", "supplier = \"城西一厂\"\nname = ", "没有设置供应商", false),
+        ("name = ", "print = { total_ink = 100 }\nname = ", "total_ink 须为 150 到 400", false),
     ] {
         let at = text.find(from).unwrap_or_else(|| panic!("no {from} in {text}"));
         let line = text[..at].matches('\n').count() + 1 + usize::from(from.starts_with('\n'));
