@@ -19,6 +19,7 @@ mod goods_commands;
 mod hot_folder;
 mod mail_over_tls;
 mod line_refunds;
+mod mail_over_tls;
 mod manager;
 mod money;
 mod notices;

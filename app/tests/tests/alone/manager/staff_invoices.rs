@@ -246,16 +246,17 @@ async fn a_red_invoice_takes_back_what_was_refunded(server: Server) {
     assert_eq!(member.get(&address).await.bytes().await.unwrap(), file);
     let stranger = server.member("other@example.com", "1").await;
     assert_eq!(stranger.get(&address).await.status(), StatusCode::NOT_FOUND);
-    assert_eq!(
-        member.get(&format!("/manager/invoice/{id}/red/78")).await.status(),
-        StatusCode::NOT_FOUND
-    );
+    assert_eq!(member.get(&format!("/manager/invoice/{id}/red/78")).await.status(), StatusCode::NOT_FOUND);
     assert!(!member.page("/manager/invoice").await.contains("可以开票的付款"));
     assert!(server.outbox().contains("红字发票 77，冲销 ¥10.00"));
     // once more given back: it is in the queue again
     refund(&server, &order, "2.00", "again");
     assert!(chen.page(&format!("{LIST}?view=correction")).await.contains(&id));
-    assert!(refused(red(&chen, &id, &pdf("late"), &printed("78", "2026-01-02", "12.00")).await).await.contains("¥2.00"));
+    assert!(
+        refused(red(&chen, &id, &pdf("late"), &printed("78", "2026-01-02", "12.00")).await)
+            .await
+            .contains("¥2.00")
+    );
     let second = red(&chen, &id, &pdf("second"), &printed("78", "2026-01-02", "2.00")).await;
     assert_eq!(location(&second), format!("{own}?said=done"));
     let audit = String::from_utf8(server.run(&["audit", &id]).stdout).unwrap();
