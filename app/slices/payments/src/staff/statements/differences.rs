@@ -117,7 +117,7 @@ pub fn Table(rows: Vec<Differing>, is_of_one: bool) -> impl IntoView {
     let rows: Vec<_> = rows.into_iter().map(|differing| view! { <Row differing is_of_one/> }).collect();
     view! {
         <ErrorSummary title="没有记下处理"/>
-        <table class="records">
+        <table class="records differences">
             <thead>
                 <tr>
                     <th scope="col">"时间"</th>
@@ -138,7 +138,7 @@ fn Row(differing: Differing, is_of_one: bool) -> impl IntoView {
     let part = part_of(&differing).name();
     let payment = differing.payment_id.clone().map(|id| {
         let href = format!("/staff/payments/{id}");
-        view! { <a class="link num detail" href=href>{id}</a> }
+        view! { <span class="detail"><a class="link num" href=href>{id}</a></span> }
     });
     let refund = differing.refund_id.clone().filter(|_| part_of(&differing) == Part::Refund);
     let refund = refund.map(|id| view! { <span class="num detail">"退款 "{id}</span> });
@@ -154,14 +154,14 @@ fn Row(differing: Differing, is_of_one: bool) -> impl IntoView {
     let line = differing.line.map(|line| view! { <span class="detail num">{format!("第 {line} 行")}</span> });
     let statement = (!is_of_one).then(|| {
         let href = address(&differing.statement_id);
-        view! { <a class="link detail" href=href>{format_of(&differing)}</a> }
+        view! { <span class="detail"><a class="link" href=href>{format_of(&differing)}</a></span> }
     });
     view! {
         <tr>
-            <td data-label="时间"><Moment at=differing.at/>{statement}{line}</td>
-            <td data-label="差异"><span class="badge warn">{kind_of(&differing)}</span>" "{part}</td>
-            <td data-label="本店">{ours}{payment}{refund}</td>
-            <td data-label="账单">{theirs}</td>
+            <td data-label="时间"><div><Moment at=differing.at/>{statement}{line}</div></td>
+            <td data-label="差异"><div><span class="badge warn">{kind_of(&differing)}</span>" "{part}</div></td>
+            <td data-label="本店"><div>{ours}{payment}{refund}</div></td>
+            <td data-label="账单"><div>{theirs}</div></td>
             <td data-label="处理"><Settling differing/></td>
         </tr>
     }
@@ -173,7 +173,7 @@ fn Settling(differing: Differing) -> impl IntoView {
     if let (Some(by), Some(at)) = (differing.settled_by, differing.settled_at) {
         let by = if by.is_empty() { "主机".to_owned() } else { by };
         let note = differing.note.unwrap_or_default();
-        return view! { <span class="words">{note}</span><span class="detail">{by}" "<Moment at/></span> }
+        return view! { <div><span class="words">{note}</span><span class="detail">{by}" "<Moment at/></span></div> }
             .into_any();
     }
     let form = use_form();
