@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use base64::Engine;
@@ -136,6 +136,7 @@ async fn nobody_hears_of_what_its_roles_hide(server: Server) {
 /// One request that a receiver was sent.
 #[derive(Clone)]
 struct Got {
+    path: String,
     headers: HeaderMap,
     body: String,
 }
@@ -171,9 +172,13 @@ impl Receiver {
     }
 }
 
-async fn take(State(receiver): State<Receiver>, headers: HeaderMap, body: Bytes) -> Response {
+async fn take(State(receiver): State<Receiver>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
     let mut inner = receiver.inner.lock().unwrap();
-    inner.1.push(Got { headers, body: String::from_utf8(body.to_vec()).unwrap() });
+    inner.1.push(Got {
+        path: uri.path().to_owned(),
+        headers,
+        body: String::from_utf8(body.to_vec()).unwrap(),
+    });
     let status = axum::http::StatusCode::from_u16(inner.0).unwrap();
     (status, [("location", "/elsewhere")]).into_response()
 }
@@ -229,39 +234,31 @@ async fn a_webhook_is_signed_and_tried_until_it_is_taken(mut server: Server) {
         first.body
     );
     // a redirect is followed nowhere, and the same comes again after a restart, under the same id
+    let status = "select coalesce(cast(status as text), '') from webhook_deliveries order by made_at limit 1";
+    eventually(&server, status, "500").await;
     receiver.answer(302);
     server.kill();
     server.restart();
     let again = "update jobs set run_at = 0 where kind = 'notice_webhook'";
-    eventually(&server, "select cast(tries as text) from webhook_deliveries", "1").await;
     server.sql(again).await;
-    eventually(
-        &server,
-        "select cast(tries as text) || ' ' || cast(status as text) from webhook_deliveries",
-        "2 302",
-    )
-    .await;
+    eventually(&server, status, "302").await;
     assert!(owner.page(&place).await.contains("转到别处的答复不跟随"));
     receiver.answer(204);
     server.sql(again).await;
-    eventually(
-        &server,
-        "select cast(tries as text) || ' ' || cast(status as text) from webhook_deliveries",
-        "3 204",
-    )
-    .await;
+    eventually(&server, status, "204").await;
     assert!(owner.page(&place).await.contains("收下了"));
     let got = receiver.got();
-    assert_eq!(got.len(), 3, "and nothing of the redirect");
+    assert!(got.len() >= 3 && got.iter().all(|got| got.path == "/hook"), "nothing comes by the redirect");
     assert!(got.iter().all(|got| got.body == first.body && is_signed(got, &secret)));
 
     // by hand: the same once more, and a test; of what is on its way nothing is begun anew
     let notice = body["id"].as_str().unwrap();
     let step = [("step", "again"), ("notice", notice)];
     assert_eq!(location(&owner.post(&place, &step).await), format!("{place}?said=done"));
-    assert_eq!(receiver.got_at_least(4).await[3].body, first.body);
+    let more = receiver.got_at_least(got.len() + 1).await;
+    assert_eq!(more[got.len()].body, first.body);
     assert_eq!(location(&owner.post(&place, &[("step", "test")]).await), format!("{place}?said=done"));
-    let test = receiver.got_at_least(5).await[4].clone();
+    let test = receiver.got_at_least(got.len() + 2).await[got.len() + 1].clone();
     assert!(test.body.contains("\"type\":\"test\"") && is_signed(&test, &secret), "{}", test.body);
     assert!(refused(owner.post(&place, &[]).await).await.contains("请选择要做什么"));
 
@@ -304,7 +301,8 @@ async fn nothing_is_sent_into_the_hosts_network(server: Server) {
     // a name that leads inside is found when it is asked
     let (place, _) = hook(&owner, "https://one.localhost:9/hook", &["order.paid"]).await;
     owner.post(&place, &[("step", "test")]).await;
-    eventually(&server, "select cast(tries as text) from webhook_deliveries", "1").await;
+    let known = "select cast(count(*) as text) from webhook_deliveries where reason is not null";
+    eventually(&server, known, "1").await;
     let reason = server.read("select reason from webhook_deliveries").await;
     assert!(reason == "地址在内部网络里，不能推送" || reason == "找不到这个域名", "{reason}");
     assert!(receiver.got().is_empty());
@@ -317,7 +315,8 @@ async fn an_address_that_takes_nothing_for_days_is_ended(mut server: Server) {
     listen(&server, &owner, "owner@example.com", &[("kind", "webhook.ended")]).await;
     let (place, _) = hook(&owner, &receiver.address, &["order.paid"]).await;
     owner.post(&place, &[("step", "test")]).await;
-    eventually(&server, "select cast(tries as text) from webhook_deliveries", "1").await;
+    let status = "select coalesce(cast(status as text), '') from webhook_deliveries";
+    eventually(&server, status, "503").await;
     assert!(owner.page(WEBHOOKS).await.contains("还在重试"));
     server.sql("update webhooks set failing_since = failing_since - 259200000").await;
     server.sql("update jobs set run_at = 0 where kind = 'notice_webhook'").await;
@@ -359,7 +358,7 @@ async fn what_is_late_and_what_failed_is_told_once(mut server: Server) {
 
 async fn a_day_is_summed_up_once(mut server: Server) {
     server.kill();
-    // its hour has not come, whatever time it is: nearly
+    // its hour has come, whatever time it is
     server.set("BINDERY_SUMMARY_HOUR", "0");
     server.restart();
     let owner = Clerk::sign_in(&server, "owner", &["站长"]).await.caller;
@@ -367,8 +366,11 @@ async fn a_day_is_summed_up_once(mut server: Server) {
     listen(&server, &owner, "owner@example.com", &[("summary", "1")]).await;
     listen(&server, &wang, "wang@example.com", &[("summary", "1")]).await;
     printable(&server, "buyer@example.com").await;
-    let yesterday = "update orders set paid_at = paid_at - 86400000";
-    server.sql(yesterday).await;
+    // yesterday at noon, in China
+    let day_ms = 86_400_000;
+    let now_ms = time::OffsetDateTime::now_utc().unix_timestamp() * 1000;
+    let noon = (now_ms + day_ms / 3) / day_ms * day_ms - day_ms / 3 - day_ms / 2;
+    server.sql(&format!("update orders set paid_at = {noon}")).await;
     // two programs and a start in the middle: one mail each
     server.sql("delete from summaries").await;
     let other = server.another();
