@@ -7,6 +7,7 @@ pub mod approval;
 pub mod binding;
 pub mod calendar;
 pub mod card;
+pub mod clerk;
 pub mod close;
 pub mod compare;
 pub mod contact;

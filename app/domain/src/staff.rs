@@ -48,6 +48,8 @@ pub enum Capability {
     Audit,
     /// Says which other programs of the shop's are told what happens.
     Webhooks,
+    /// Who works here: makes accounts, gives roles, ends them.
+    Clerks,
 }
 
 /// A word that is no role.
@@ -80,6 +82,14 @@ impl Role {
             Self::Owner => "站长",
         }
     }
+
+    /// Whether it moves money, says what things cost, or gives such a role to others.
+    pub fn handles_money(self) -> bool {
+        use Capability::{Clerks, Goods, Invoices, Payments, Refund};
+        [Refund, Payments, Invoices, Goods, Clerks]
+            .iter()
+            .any(|capability| capability.roles().contains(&self))
+    }
 }
 
 impl Display for Role {
@@ -110,6 +120,7 @@ impl Capability {
         Self::Machine,
         Self::Audit,
         Self::Webhooks,
+        Self::Clerks,
     ];
 
     /// The roles that have it; nobody else does.
@@ -123,7 +134,7 @@ impl Capability {
             Self::SeeMembers => &[Service, Finance, Owner],
             Self::Reports => &[Service, Editor, Owner],
             Self::Machine => &[Printing, Owner],
-            Self::Audit | Self::Webhooks => &[Owner],
+            Self::Audit | Self::Webhooks | Self::Clerks => &[Owner],
         }
     }
 }

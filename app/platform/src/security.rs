@@ -223,10 +223,10 @@ pub async fn one_host(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// A path without what nobody should read in a log: whose browser asks to be signed in.
+/// A path without what nobody should read in a log: whose browser asks to be signed in, who is let in by a link.
 fn logged(path: &str) -> &str {
-    let scan = "/manager/scan/";
-    if path.starts_with(scan) { scan } else { path }
+    let secret = ["/manager/scan/", "/staff/invitation/"];
+    secret.into_iter().find(|place| path.starts_with(place)).unwrap_or(path)
 }
 
 /// The sentence for a refusal that is only a line of English text.

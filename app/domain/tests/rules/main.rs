@@ -7,6 +7,7 @@ mod binding;
 mod calendar;
 mod calendar_pages;
 mod card;
+mod clerk;
 mod close;
 mod common;
 mod editing;

@@ -66,7 +66,7 @@ use platform::storage::AVATARS;
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
-pub use attempts::{start_link_password, start_staff, take_report};
+pub use attempts::{start_link_password, start_staff, take_passkey, take_report};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};
@@ -90,6 +90,11 @@ pub use staff::{LookedAt, SignedIn, find_members, look_at};
 pub use store::addresses::Address;
 pub use store::hold as hold_member;
 pub use store::staff::MemberFacts;
+
+/// Passkeys of whoever else has them here: what is asked of a browser, and what of its answer is kept.
+pub mod webauthn {
+    pub use super::passkeys::{Key, NotOffered, Refused, RelyingParty, Shown, handle_of, keep, take};
+}
 
 /// Its routes.
 const ROUTES: &[Route] = &[
@@ -308,6 +313,11 @@ pub async fn start_redeeming(app: &App, parts: &Parts, member: &MemberId) -> Res
 /// Counts a redeem code that a member mistyped, or says how long it must wait.
 pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
     attempts::start_typing(app, member.as_str()).await
+}
+
+/// Starts a try at something that nobody's account is behind, such as a link with a secret: its network address waits.
+pub async fn start_anywhere(app: &App, parts: &Parts) -> Result<Attempt, Error> {
+    attempts::start_anywhere(app, &client::address(app, parts)).await
 }
 
 /// A member's picture: the SHA-256 that it is called by, and its bytes, WebP.

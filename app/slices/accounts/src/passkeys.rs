@@ -23,7 +23,8 @@ use platform::app::App;
 use platform::error::Error;
 use platform::signing::keyed;
 
-use relying_party::{HANDLE, RelyingParty};
+use relying_party::HANDLE;
+pub use relying_party::{Key, NotOffered, Refused, RelyingParty, Shown};
 pub use settings::{PATH, PasskeysPage, answer as change};
 pub use sign_in::{ASKING, PasskeyForm, WAY, answer, begin};
 
@@ -42,19 +43,24 @@ pub fn are_offered(app: &App) -> bool {
     RelyingParty::of(&app.config).is_ok()
 }
 
-/// What a member is called on its devices: says nothing, and is the same for all of its passkeys.
-fn handle(app: &App, member: &MemberId) -> [u8; HANDLE] {
-    keyed(app.key.as_bytes(), "passkey handle").chain_update(member.as_str()).finalize().into_bytes().into()
+/// What somebody is called on its devices: says nothing, and is the same for all of its passkeys. `what` tells members from
+/// others who have passkeys here.
+pub fn handle_of(app: &App, what: &str, id: &str) -> [u8; HANDLE] {
+    keyed(app.key.as_bytes(), what).chain_update(id).finalize().into_bytes().into()
 }
 
-/// Keeps what was begun, in the place of what was begun before.
-async fn keep(session: &Session, begun: &impl Serialize) -> Result<(), Error> {
-    Ok(session.insert(BEGUN, begun).await?)
+fn handle(app: &App, member: &MemberId) -> [u8; HANDLE] {
+    handle_of(app, "passkey handle", member.as_str())
+}
+
+/// Keeps what was begun, in the place of what was begun there before.
+pub async fn keep(session: &Session, place: &str, begun: &impl Serialize) -> Result<(), Error> {
+    Ok(session.insert(place, begun).await?)
 }
 
 /// Takes out what was begun: whatever comes of it, it is good once.
-async fn take<T: DeserializeOwned>(session: &Session) -> Result<Option<T>, Error> {
-    let begun: Option<serde_json::Value> = session.remove(BEGUN).await?;
+pub async fn take<T: DeserializeOwned>(session: &Session, place: &str) -> Result<Option<T>, Error> {
+    let begun: Option<serde_json::Value> = session.remove(place).await?;
     if begun.is_some() {
         session.save().await?;
     }

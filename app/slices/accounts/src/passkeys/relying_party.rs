@@ -19,7 +19,6 @@ use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticStat
 use webauthn_rp::response::{AuthTransports, CredentialId};
 use webauthn_rp::{AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState};
 
-use crate::store::passkeys::Passkey;
 use platform::config::Config;
 use platform::error::Error;
 
@@ -76,11 +75,15 @@ impl Shown {
     }
 }
 
-/// A passkey that was made.
-pub struct Made {
+/// What is kept of a passkey to know it again, whoever it belongs to.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Key {
+    /// What the device calls it, base64url.
     pub credential: String,
     pub transports: i64,
+    /// The public key as the library writes it, base64.
     pub public_key: String,
+    /// Counter and flags as of its last use, base64.
     pub state: String,
 }
 
@@ -104,13 +107,13 @@ impl RelyingParty {
         Ok(Self { id: RpId::Domain(id), origin: origin(&uri) })
     }
 
-    /// Begins to make a passkey for a member, on a device that has none of these.
-    pub fn begin_making(
+    /// Begins to make a passkey for somebody, on a device that has none of these.
+    pub fn begin_making<'a>(
         &self,
         handle: [u8; HANDLE],
         account: &str,
         name: &str,
-        known: &[Passkey],
+        known: impl Iterator<Item = &'a Key>,
     ) -> Result<Begun, Error> {
         let id = UserHandle::<HANDLE>::decode(handle).map_err(Error::internal)?;
         // the account is what tells passkeys of one site apart; some addresses are no name by RFC 8265
@@ -120,7 +123,7 @@ impl RelyingParty {
             id: &id,
             display_name: Nickname::try_from(name).ok(),
         };
-        let known = known.iter().filter_map(descriptor).collect();
+        let known = known.filter_map(descriptor).collect();
         let options = PublicKeyCredentialCreationOptions::passkey(&self.id, user, known);
         let (server, client) = options.start_ceremony().map_err(Error::internal)?;
         let state = STANDARD.encode(server.encode().map_err(Error::internal)?);
@@ -128,7 +131,7 @@ impl RelyingParty {
     }
 
     /// The passkey that a browser made, as it answers what was begun.
-    pub fn made(&self, state: &str, handle: [u8; HANDLE], json: &str) -> Result<Made, Refused> {
+    pub fn made(&self, state: &str, handle: [u8; HANDLE], json: &str) -> Result<Key, Refused> {
         let answer: RegistrationRelaxed = serde_json::from_str(json).map_err(|_| Refused::Wrong)?;
         let state = STANDARD.decode(state).map_err(|_| Refused::Wrong)?;
         let state =
@@ -148,7 +151,7 @@ impl RelyingParty {
             return Err(Refused::Wrong);
         }
         let (Ok(transports), Ok(key), Ok(dynamic)) = (transports.encode(), key.encode(), dynamic.encode());
-        Ok(Made {
+        Ok(Key {
             credential: URL_SAFE_NO_PAD.encode(id.inner()),
             transports: transports.into(),
             public_key: STANDARD.encode(key),
@@ -169,7 +172,7 @@ impl RelyingParty {
         &self,
         state: &str,
         shown: &Shown,
-        kept: &Passkey,
+        kept: &Key,
         handle: [u8; HANDLE],
     ) -> Result<String, Refused> {
         let bytes = |text: &str| STANDARD.decode(text).map_err(|error| wrong(&error));
@@ -215,7 +218,7 @@ fn origin(uri: &Uri) -> String {
 }
 
 /// A known passkey, for the browser to leave its device out.
-fn descriptor(known: &Passkey) -> Option<PublicKeyCredentialDescriptor<Vec<u8>>> {
+fn descriptor(known: &Key) -> Option<PublicKeyCredentialDescriptor<Vec<u8>>> {
     let id = CredentialId::<Vec<u8>>::decode(URL_SAFE_NO_PAD.decode(&known.credential).ok()?).ok()?;
     let transports = AuthTransports::decode(u8::try_from(known.transports).ok()?).ok()?;
     Some(PublicKeyCredentialDescriptor { id, transports })

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
-use super::relying_party::{Made, NotOffered, Refused, RelyingParty};
+use super::relying_party::{Key, NotOffered, Refused, RelyingParty};
 use super::sign_in::CREDENTIAL;
 use super::{BEGUN, MOST, handle, keep, store, take};
 use crate::change_password::knows_password;
@@ -60,7 +60,7 @@ pub async fn answer(
     match form.get(STEP) {
         "made" => made(&app, &session, parts, form, &member).await,
         "cancel" => {
-            take::<Making>(&session).await?;
+            take::<Making>(&session, BEGUN).await?;
             Ok(Redirect::to(PATH).into_response())
         }
         _ => begin(&app, &session, parts, form, &member).await,
@@ -90,10 +90,11 @@ async fn begin(
         return Ok(refusal);
     }
     let Ok(party) = party else { return Err(Error::NotFound) };
-    let begun = party.begin_making(handle(app, &member.id), &member.account, &member.name, &known)?;
+    let keys = known.iter().map(|passkey| &passkey.key);
+    let begun = party.begin_making(handle(app, &member.id), &member.account, &member.name, keys)?;
     let name = if name.is_empty() { logins::device(&parts.headers) } else { name };
     let until = now_ms() + WAITS_MS;
-    keep(session, &Making { state: begun.state, options: begun.options, name, until }).await?;
+    keep(session, BEGUN, &Making { state: begun.state, options: begun.options, name, until }).await?;
     Ok(Redirect::to(PATH).into_response())
 }
 
@@ -106,7 +107,7 @@ async fn made(
 ) -> Result<Response, Error> {
     let json = form.get(CREDENTIAL).to_owned();
     form.forget(CREDENTIAL);
-    let (making, party) = (take::<Making>(session).await?, RelyingParty::of(&app.config));
+    let (making, party) = (take::<Making>(session, BEGUN).await?, RelyingParty::of(&app.config));
     let (Some(making), Ok(party)) = (making, party) else {
         form.refuse("", OVER);
         return sign_in_form::show(app, parts, PATH, form).await;
@@ -137,15 +138,12 @@ async fn made(
     Ok(Redirect::to(&format!("{PATH}?done=added")).into_response())
 }
 
-fn passkey(made: Made, name: String, member: &Member) -> Passkey {
+fn passkey(key: Key, name: String, member: &Member) -> Passkey {
     Passkey {
         id: new_id::<PasskeyId>().to_string(),
         member_id: member.id.to_string(),
-        credential: made.credential,
         name,
-        transports: made.transports,
-        public_key: made.public_key,
-        state: made.state,
+        key,
         created_at: now_ms(),
         used_at: None,
     }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::relying_party::{Refused, RelyingParty, Shown};
-use super::{are_offered, handle, keep, store, take};
+use super::{BEGUN, are_offered, handle, keep, store, take};
 use crate::forms::let_in;
 use crate::logins::BeganBy;
 use crate::sign_in_form::{self, CarriedForm, SignIn};
@@ -33,7 +33,7 @@ pub async fn begin(State(app): State<App>, session: Session, parts: Parts) -> Re
     let party = RelyingParty::of(&app.config).map_err(|_| Error::NotFound)?;
     attempts::take_passkey(&app, &client::address(&app, &parts)).await?;
     let begun = party.begin_asking()?;
-    keep(&session, &begun.state).await?;
+    keep(&session, BEGUN, &begun.state).await?;
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
     Ok((headers, begun.options).into_response())
 }
@@ -72,14 +72,14 @@ async fn shown_member(
         Ok(party) => party,
         Err(reason) => return Ok(Err(reason.to_string())),
     };
-    let Some(state) = take::<String>(session).await? else { return Ok(Err(OVER.into())) };
+    let Some(state) = take::<String>(session, BEGUN).await? else { return Ok(Err(OVER.into())) };
     let attempt = attempts::start_anywhere(app, &client::address(app, parts)).await?;
     let Some(shown) = Shown::read(json) else { return Ok(Err(WRONG.into())) };
     let Some(kept) = store::named(&app.db, &shown.credential()).await? else {
         return Ok(Err("书坊不认识这个通行密钥，它可能已被移除。请用其他方式登录".into()));
     };
     let member: MemberId = kept.member_id.clone().try_into().map_err(Error::internal)?;
-    let (outcome, reason) = match party.check(&state, &shown, &kept, handle(app, &member)) {
+    let (outcome, reason) = match party.check(&state, &shown, &kept.key, handle(app, &member)) {
         Ok(state) => {
             if !store::note_use(&app.db, &kept, &state, now_ms()).await? {
                 return Ok(Err(WRONG.into()));

@@ -2,6 +2,7 @@
 
 use domain::ids::{MemberId, PasskeyId};
 
+use crate::passkeys::Key;
 use platform::db::{Db, Tx, with_db, with_tx, with_write};
 use platform::error::Error;
 
@@ -10,15 +11,10 @@ use platform::error::Error;
 pub struct Passkey {
     pub id: String,
     pub member_id: String,
-    /// What the device calls it, base64url.
-    pub credential: String,
     /// What its owner calls it.
     pub name: String,
-    pub transports: i64,
-    /// The public key as the library writes it, base64.
-    pub public_key: String,
-    /// Counter and flags as of its last use, base64.
-    pub state: String,
+    #[sqlx(flatten)]
+    pub key: Key,
     /// Epoch ms.
     pub created_at: i64,
     /// Epoch ms; `None` before its first use.
@@ -66,11 +62,11 @@ pub async fn insert(tx: &mut Tx, new: &Passkey, most: i64) -> Result<bool, Error
         )
         .bind(&new.id)
         .bind(&new.member_id)
-        .bind(&new.credential)
+        .bind(&new.key.credential)
         .bind(&new.name)
-        .bind(new.transports)
-        .bind(&new.public_key)
-        .bind(&new.state)
+        .bind(new.key.transports)
+        .bind(&new.key.public_key)
+        .bind(&new.key.state)
         .bind(new.created_at)
         .bind(most)
         .execute(conn)
@@ -86,7 +82,7 @@ pub async fn note_use(db: &Db, passkey: &Passkey, state: &str, now: i64) -> Resu
         "update passkeys set state = $3, used_at = $4 where id = $1 and state = $2"
     )
     .bind(&passkey.id)
-    .bind(&passkey.state)
+    .bind(&passkey.key.state)
     .bind(state)
     .bind(now)
     .execute(pool)
