@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,13 +24,17 @@ function binary(): string {
 
 /** Data folders of shops where no way to pay is configured. */
 const unpaid = new Set<string>();
+/** The ports of those that browsers know by a name, as passkeys need it. */
+const named = new Map<string, number>();
 
 function environment(data: string): NodeJS.ProcessEnv {
   const { BINDERY_DATABASE_URL: _database, BINDERY_STORAGE_URL: _storage, ...rest } = process.env;
   if (unpaid.has(data)) {
     const isWay = (name: string) => /^BINDERY_(WECHATPAY|ALIPAY|BANK|PUBLIC_URL)/.test(name) || name === "END2END_ADDRESS";
     for (const name of Object.keys(rest).filter(isWay)) Reflect.deleteProperty(rest, name);
-    return { ...rest, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: "127.0.0.1:0" };
+    const port = named.get(data);
+    const name = port ? { BINDERY_PUBLIC_URL: `http://localhost:${port}` } : {};
+    return { ...rest, ...name, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: `127.0.0.1:${port ?? 0}` };
   }
   return { ...rest, BINDERY_DATA: data, BINDERY_LOG: "bindery=warn", LEPTOS_SITE_ADDR: process.env.END2END_ADDRESS ?? "127.0.0.1:0" };
 }
@@ -45,7 +50,27 @@ export interface Server {
 
 /** A demo beside the others, as `make run` starts it: without ways to pay, and soon there, as it has members before it begins. */
 export async function startWithoutWays(): Promise<Server> {
+  return startAlone(await mkdtemp(join(tmpdir(), "bindery-")));
+}
+
+/** The same under a name, `http://localhost:…`: browsers know passkeys of no number. */
+export async function startNamed(): Promise<Server> {
   const data = await mkdtemp(join(tmpdir(), "bindery-"));
+  const port = await freePort();
+  named.set(data, port);
+  return { ...(await startAlone(data)), base: `http://localhost:${port}` };
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startAlone(data: string): Promise<Server> {
   unpaid.add(data);
   await run(data, "member", "add", "--account", "first@example.com", "--password", "一本好书 2026");
   return start(data);

@@ -1,7 +1,6 @@
 // Every way to pay, configured: providers of our own and a bank that does not exist.
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { startAlipay } from "./alipay.js";
+import { freePort } from "./server.js";
 import { startWechatpay } from "./wechatpay.js";
 
 export interface Ways {
@@ -14,17 +13,9 @@ const BANK = {
   BINDERY_BANK_ACCOUNT: "1202 0000 0000 0000 001",
 };
 
-/** A port that is free now: providers lead members back to an address that is known before the server starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Starts the providers; the server that is started next, and its commands, inherit the settings. */
 export async function startWays(): Promise<Ways> {
+  // providers lead members back to an address that is known before the server starts
   const [wechatpay, alipay, port] = [await startWechatpay(), await startAlipay(), await freePort()];
   Object.assign(process.env, wechatpay.environment, alipay.environment, BANK, {
     END2END_WECHATPAY: wechatpay.base,

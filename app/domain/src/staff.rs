@@ -108,7 +108,7 @@ impl FromStr for Role {
 
 impl Capability {
     /// Each.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::SeeOrders,
         Self::Print,
         Self::Refund,

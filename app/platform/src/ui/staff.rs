@@ -75,7 +75,7 @@ fn Who(staff: Staff) -> impl IntoView {
                 <p class="quiet">{roles}</p>
                 <p class="quiet">{format!("{} 登录，12 小时后要重新登录", time::stamp(staff.since))}</p>
                 <hr/>
-                <p><a class="link" href="/staff/me">"我的密码"</a></p>
+                <p><a class="link" href="/staff/me">"我的账号"</a></p>
                 <form method="post" action="/staff/logout"><button class="button wide">"退出后台"</button></form>
             </div>
         </details>

@@ -1,17 +1,16 @@
 //! Who works in the back office, on the command line: nobody gets in there who was not let in here.
 
 use clap::Subcommand;
+use domain::clerk::new_sign_in_name;
 use domain::ids::StaffId;
 use domain::staff::{LONGEST_NAME, Role};
 use rand::RngCore;
-use serde_json::json;
 
-use super::account_name;
+use super::clerks::acts::{self, By, Change, Entry, NotDone, What, named};
 use super::store::{self, Account};
 use platform::app::App;
-use platform::audit;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::{Error, Failure};
+use platform::db::new_id;
+use platform::error::Failure;
 use platform::ui::time;
 
 /// Commands about the back office's accounts.
@@ -46,80 +45,67 @@ pub enum Command {
 pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { name, role, password } => {
-            let name = read_name(&name)?;
+            let name = new_sign_in_name(&name)
+                .ok_or_else(|| format!("a name has 1 to {LONGEST_NAME} letters, digits, - _ ."))?;
             let password = password.unwrap_or_else(new_password);
-            let account = new_account(app, &name, &role, &password).await?;
-            let mut tx = app.db.begin().await?;
-            if !store::insert(&mut tx, &account).await? {
-                return Err(format!("the name {name} is taken").into());
-            }
-            noted(tx, "staff add", &account.id, json!({ "name": name, "roles": store::codes(&role) }))
-                .await?;
+            add(app, &name, &role, password.clone()).await?;
             println!("{name} ({}) signs in at /staff with the password {password}", named(&role));
         }
         Command::List => {
-            let all = store::all(&app.db).await?;
+            let mut tx = app.db.begin_snapshot().await?;
+            let all = store::all(&mut tx).await?;
             if all.is_empty() {
                 println!("Nobody works in the back office yet: bindery staff add NAME --role 站长");
             }
-            for account in all {
-                let state = match (account.ended_at, account.on_since) {
-                    (Some(at), _) => format!("let go {}", time::day(at)),
-                    (None, None) => "has not signed in yet".to_owned(),
-                    (None, Some(at)) => format!("since {}", time::day(at)),
+            for listed in all {
+                let account = &listed.account;
+                let state = match (account.ended_at, listed.invited_until, account.on_since) {
+                    (Some(at), ..) => format!("let go {}", time::day(at)),
+                    (None, Some(until), _) => format!("is invited until {}", time::stamp(until)),
+                    (None, None, None) => "has not signed in yet".to_owned(),
+                    (None, None, Some(at)) => format!("since {}", time::day(at)),
                 };
                 println!("{} ({}) {state}", account.name, named(&account.roles()?));
             }
         }
         Command::Roles { name, role } => {
             let account = working(app, &name).await?;
-            let mut tx = app.db.begin().await?;
-            store::set_roles(&mut tx, &account.name, &role).await?;
-            noted(
-                tx,
-                "staff roles",
-                &account.id,
-                json!({ "name": account.name, "roles": store::codes(&role) }),
-            )
-            .await?;
+            carry_out(app, &account.id, What::Roles(role.clone()), None).await?;
             println!("{} is {} now.", account.name, named(&role));
         }
         Command::Reset { name } => {
             let account = working(app, &name).await?;
             let password = new_password();
-            let fresh = new_account(app, &account.name, &[], &password).await?;
-            let sealed = accounts::seal_secret(app.key.as_bytes(), &account.id, accounts::new_secret())?;
-            let mut tx = app.db.begin().await?;
-            store::set_password(&mut tx, &account.id, &fresh.password_hash, None).await?;
-            store::set_secret(&mut tx, &account.id, &sealed).await?;
-            noted(tx, "staff reset", &account.id, json!({ "name": account.name })).await?;
+            let entry = Entry::by_password(app, &account.id, password.clone()).await?;
+            carry_out(app, &account.id, What::Reset, Some(entry)).await?;
             println!("{} signs in at /staff with the password {password} and another device.", account.name);
         }
         Command::Remove { name } => {
             let account = working(app, &name).await?;
-            let mut tx = app.db.begin().await?;
-            store::end(&mut tx, &account.id, now_ms()).await?;
-            noted(tx, "staff remove", &account.id, json!({ "name": account.name })).await?;
+            carry_out(app, &account.id, What::End, None).await?;
             println!("{} works here no more.", account.name);
         }
     }
     Ok(())
 }
 
-/// An account to come.
-pub async fn new_account(app: &App, name: &str, roles: &[Role], password: &str) -> Result<Account, Failure> {
-    let password = domain::password::check(password, &[name]).map_err(|reason| reason.to_string())?;
+/// Lets somebody in by a password.
+pub async fn add(app: &App, name: &str, roles: &[Role], password: String) -> Result<(), Failure> {
+    let password = domain::password::check(&password, &[name]).map_err(|reason| reason.to_string())?;
     let id: StaffId = new_id();
-    Ok(Account {
-        id: id.to_string(),
-        name: name.to_owned(),
-        roles: store::codes(roles),
-        password_hash: accounts::hash_password(app, password).await?,
-        sealed: accounts::seal_secret(app.key.as_bytes(), id.as_str(), accounts::new_secret())?,
-        on_since: None,
-        created_at: now_ms(),
-        ended_at: None,
-    })
+    let entry = Entry::by_password(app, id.as_str(), password).await?;
+    let (name, full_name, roles) = (name.to_owned(), String::new(), roles.to_vec());
+    carry_out(app, id.as_str(), What::Add { name, full_name, roles }, Some(entry)).await
+}
+
+async fn carry_out(app: &App, id: &str, what: What, entry: Option<Entry>) -> Result<(), Failure> {
+    let change = Change { id: id.to_owned(), what, seen: None, entry };
+    match acts::carry_out(app, &change, By::Host).await {
+        Ok(_) => Ok(()),
+        Err(NotDone::NameTaken) => Err("the name is taken".into()),
+        Err(NotDone::Failed(error)) => Err(error.into()),
+        Err(reason) => Err(reason.to_string().into()),
+    }
 }
 
 async fn working(app: &App, name: &str) -> Result<Account, Failure> {
@@ -127,22 +113,6 @@ async fn working(app: &App, name: &str) -> Result<Account, Failure> {
     account
         .filter(|account| account.ended_at.is_none())
         .ok_or_else(|| format!("nobody in the back office is called {name}").into())
-}
-
-async fn noted(mut tx: Tx, action: &str, id: &str, detail: serde_json::Value) -> Result<(), Error> {
-    audit::note(&mut tx, action, id, &detail).await?;
-    Ok(tx.commit().await?)
-}
-
-fn named(roles: &[Role]) -> String {
-    roles.iter().map(|role| role.name()).collect::<Vec<_>>().join("、")
-}
-
-fn read_name(name: &str) -> Result<String, Failure> {
-    let name = account_name(name);
-    let fits = (1..=LONGEST_NAME).contains(&name.chars().count())
-        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    if fits { Ok(name) } else { Err(format!("a name has 1 to {LONGEST_NAME} letters, digits, - _ .").into()) }
 }
 
 /// Ninety random bits, in groups.

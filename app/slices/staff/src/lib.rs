@@ -3,13 +3,16 @@
 //! Not here: what is done to orders, payments, invoices, members and reports. Their slices have those pages and say so in
 //! their `SLICE`, like their queues.
 
+mod clerks;
 mod close;
 pub mod commands;
 mod exports;
 mod home;
+mod invitation;
 mod log;
 mod machine;
 mod me;
+mod passkeys;
 mod sign_in;
 mod store;
 
@@ -42,10 +45,21 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/close/{month}/ask", Policy::Staff(Capability::Payments)).handled(|| post(close::ask)),
     Route::new("/staff/close/{month}/decide", Policy::Staff(Capability::Payments))
         .handled(|| post(close::decide)),
+    Route::new(clerks::LIST, Policy::Staff(Capability::Clerks))
+        .page(|| clerks::ClerksPage().into_any())
+        .handled(|| post(clerks::add)),
+    Route::new("/staff/clerks/requests/{id}", Policy::Staff(Capability::Clerks))
+        .handled(|| post(clerks::decide)),
+    Route::new("/staff/clerks/{id}", Policy::Staff(Capability::Clerks))
+        .page(|| clerks::ClerkPage().into_any())
+        .handled(|| post(clerks::change)),
     Route::new("/staff/exports", Policy::Staff(Capability::SeeOrders))
         .page(|| exports::ExportsPage().into_any())
         .handled(|| post(exports::ask)),
     Route::new("/staff/exports/{id}", Policy::Staff(Capability::SeeOrders)).handled(|| get(exports::fetch)),
+    Route::new("/staff/invitation/{token}", Policy::Public)
+        .page(|| invitation::InvitationPage().into_any())
+        .handled(|| post(invitation::accept)),
     Route::new("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)).handled(|| post(machine::retry)),
     Route::new("/staff/login", Policy::Public)
         .page(|| SignInPage().into_any())
@@ -53,22 +67,28 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/login/code", Policy::Public)
         .page(|| CodePage().into_any())
         .handled(|| post(sign_in::with_code)),
+    Route::new(passkeys::ANSWER, Policy::Public).handled(|| post(passkeys::answer)),
+    Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::ask)),
     Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)),
     Route::new("/staff/machine", Policy::Staff(Capability::Machine)).page(|| MachinePage().into_any()),
     Route::new("/staff/me", Policy::StaffAny).page(|| PasswordPage().into_any()).handled(|| post(me::change)),
+    Route::new(passkeys::PATH, Policy::StaffAny)
+        .page(|| passkeys::PasskeysPage().into_any())
+        .handled(|| post(passkeys::change)),
 ];
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    tables: &["staff", "month_closings"],
+    tables: &["staff", "staff_requests", "staff_passkeys", "month_closings"],
     jobs: |handlers| handlers.with::<exports::MakeExport>(),
     background: &[exports::SWEEP],
-    passing: &["staff_logins", "exports"],
+    passing: &["staff_logins", "exports", "staff_invitations", "staff_turns"],
     staff: Some(&Accounts),
     staff_navigation: &[
         StaffEntry { href: close::LIST, name: "月结", rank: 32, needs: Capability::Payments },
         StaffEntry { href: "/staff/exports", name: "导出", rank: 70, needs: Capability::SeeOrders },
+        StaffEntry { href: clerks::LIST, name: "同事", rank: 85, needs: Capability::Clerks },
         StaffEntry { href: "/staff/machine", name: "运行", rank: 80, needs: Capability::Machine },
         StaffEntry { href: "/staff/audit", name: "操作日志", rank: 90, needs: Capability::Audit },
     ],
@@ -80,11 +100,7 @@ pub static SLICE: Slice = Slice {
 
 /// Lets somebody in who may do everything, for the demo.
 pub async fn demo(app: &App, name: &str, password: &str) -> Result<(), Error> {
-    let account =
-        commands::new_account(app, name, &[Role::Owner], password).await.map_err(Error::internal)?;
-    let mut tx = app.db.begin().await?;
-    store::insert(&mut tx, &account).await?;
-    Ok(tx.commit().await?)
+    commands::add(app, name, &[Role::Owner], password.to_owned()).await.map_err(Error::internal)
 }
 
 /// See [`StaffAccounts`].
@@ -112,9 +128,4 @@ impl StaffAccounts for Accounts {
         let Some(found) = store::by_login(&app.db, &staff.login).await? else { return Ok(false) };
         sign_in::shows_code(app, parts, &found, code).await
     }
-}
-
-/// A name as it is stored and looked up, whatever somebody typed.
-fn account_name(typed: &str) -> String {
-    domain::typed::typed(typed).to_lowercase()
 }

@@ -5,8 +5,9 @@ use axum::response::Redirect;
 use domain::staff::Capability;
 use leptos::prelude::*;
 
-use crate::close;
+use super::{clerks, close};
 use platform::app::App;
+use platform::approvals;
 use platform::audit;
 use platform::backups;
 use platform::db::{Db, now_ms};
@@ -36,6 +37,7 @@ impl Queues for AtQueues {
     async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error> {
         let dead = jobs::letters(&app.db, true).await?;
         let held = held(app).await?;
+        let (asked, asked_since) = approvals::count(&app.db, clerks::acts::KIND).await?;
         let queue = |name, fragment: &str, count: usize, oldest, late_after_ms| Queue {
             name,
             href: format!("{PATH}#{fragment}"),
@@ -62,6 +64,14 @@ impl Queues for AtQueues {
                 held.first().map(|held| held.created_at),
                 HOUR_MS,
             ),
+            Queue {
+                name: "待复核的账号",
+                href: clerks::LIST.to_owned(),
+                count: asked,
+                oldest: asked_since,
+                needs: Capability::Clerks,
+                late_after_ms: 24 * HOUR_MS,
+            },
         ])
     }
 }

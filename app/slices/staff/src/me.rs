@@ -52,16 +52,22 @@ pub fn PasswordPage() -> impl IntoView {
         let name = here.staff.name.clone();
         let roles = here.staff.roles_named();
         view! {
-            <StaffShell title="我的密码".to_owned() assets=&["staff.css"]>
-                <header class="head"><div><h1>"我的密码"</h1><p class="quiet">{name.clone()}" · "{roles}</p></div></header>
+            <StaffShell title="我的账号".to_owned() assets=&["staff.css"]>
+                <header class="head"><div><h1>"我的账号"</h1><p class="quiet">{name.clone()}" · "{roles}</p></div></header>
                 <ErrorSummary title="还没有修改"/>
                 <form class="sheet fields narrow" method="post" action=PATH>
+                    <h2>"改密码"</h2>
                     <input class="sr" type="text" name="username" value=name autocomplete="username" tabindex="-1" aria-hidden="true" readonly/>
                     <Field name="password" label="新密码" kind="password" most=128 autocomplete="new-password" required=true/>
                     <p class="hint">"至少 8 个字符，长一点比复杂更安全。修改后，其他浏览器上的登录都会退出。"</p>
                     <CodeField/>
                     <button class="button primary">"修改密码"</button>
                 </form>
+                <section class="sheet narrow">
+                    <h2>"通行密钥"</h2>
+                    <p>"用指纹、面容或锁屏密码登录后台，不再要密码和动态验证码。"</p>
+                    <p><a class="button" href=super::passkeys::PATH>"管理通行密钥"</a></p>
+                </section>
             </StaffShell>
         }
     })

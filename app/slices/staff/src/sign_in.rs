@@ -4,12 +4,13 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::clerk::sign_in_name;
 use domain::ids::StaffLoginId;
 use leptos::prelude::*;
 use serde_json::json;
 use tower_sessions::Session;
 
-use super::account_name;
+use super::passkeys::{self, AtTheDoor};
 use super::store::{self, Found};
 use platform::app::App;
 use platform::audit;
@@ -31,13 +32,15 @@ fn next(query: Option<String>) -> String {
     query.filter(|next| staff::is_own(next)).unwrap_or_else(|| HOME.to_owned())
 }
 
-fn next_of(parts: &Parts) -> String {
+/// The same of a request.
+pub fn next_of(parts: &Parts) -> String {
     let pairs: Vec<(String, String)> =
         serde_urlencoded::from_str(parts.uri.query().unwrap_or_default()).unwrap_or_default();
     next(pairs.into_iter().find(|(name, _)| name == "next").map(|(_, next)| next))
 }
 
-fn with_next(page: &str, next: &str) -> String {
+/// A page on the way to where somebody arrives.
+pub fn with_next(page: &str, next: &str) -> String {
     if next == HOME { page.to_owned() } else { platform::lists::address(page, &[("next", next)]) }
 }
 
@@ -51,7 +54,7 @@ pub async fn with_password(
     let mut form = read_form(&body)?;
     let next = next_of(&parts);
     let page = with_next(LOGIN, &next);
-    let name = account_name(form.get("name"));
+    let name = sign_in_name(form.get("name"));
     let secret = form.all("password").next().unwrap_or("").to_owned();
     form.forget("password");
     if name.is_empty() {
@@ -164,11 +167,15 @@ pub async fn sign_out(State(app): State<App>, session: Session) -> Result<Respon
     Ok(Redirect::to(LOGIN).into_response())
 }
 
-/// The frame of both pages.
+/// The frame of the pages before somebody is in.
 #[component]
-fn Door(title: &'static str, children: Children) -> impl IntoView {
+pub fn Door(
+    title: &'static str,
+    #[prop(default = &["staff.css"])] assets: &'static [&'static str],
+    children: Children,
+) -> impl IntoView {
     view! {
-        <Head title=title.to_owned() assets=&["staff.css"]/>
+        <Head title=title.to_owned() assets/>
         <main id="main" class="staff-door" tabindex="-1">
             <p class="brand"><Mark/>"书坊"<span class="badge">"后台"</span></p>
             <section class="sheet"><h1>{title}</h1>{children()}</section>
@@ -179,16 +186,18 @@ fn Door(title: &'static str, children: Children) -> impl IntoView {
 /// GET /staff/login.
 #[component]
 pub fn SignInPage() -> impl IntoView {
-    let action = with_next(LOGIN, &next(use_query("next")));
+    let next = next(use_query("next"));
+    let (action, by_passkey) = (with_next(LOGIN, &next), with_next(passkeys::ANSWER, &next));
     view! {
-        <Door title="登录后台">
+        <Door title="登录后台" assets=&["staff.css", "passkeys.js"]>
             <ErrorSummary title="还没有登录"/>
             <form class="fields" method="post" action=action>
-                <Field name="name" label="名字" most=30 autocomplete="username" required=true/>
+                <Field name="name" label="名字" most=30 autocomplete="username webauthn" required=true/>
                 <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
                 <button class="button primary wide">"下一步"</button>
             </form>
-            <p class="hint">"账号由站长用命令行开通：bindery staff add。会员请从"<a class="link" href="/manager/login">"会员登录"</a>"进来。"</p>
+            <AtTheDoor action=by_passkey/>
+            <p class="hint">"账号由站长开通，凭邀请链接设置。会员请从"<a class="link" href="/manager/login">"会员登录"</a>"进来。"</p>
         </Door>
     }
 }

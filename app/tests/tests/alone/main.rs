@@ -8,6 +8,7 @@ mod access;
 mod acknowledged;
 mod attacks;
 mod bucket;
+mod clerks;
 mod command_line;
 mod count;
 mod delivery;

@@ -112,6 +112,7 @@ async fn each_role_opens_its_own_and_nothing_else(server: Server) {
         ("/staff/machine", &["印务", "站长"]),
         ("/staff/audit", &["站长"]),
         ("/staff/webhooks", &["站长"]),
+        ("/staff/clerks", &["站长"]),
     ];
     for (number, role) in ["客服", "印务", "财务", "编辑", "站长"].into_iter().enumerate() {
         let clerk = Clerk::sign_in(&server, &format!("clerk{number}"), &[role]).await;
