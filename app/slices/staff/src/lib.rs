@@ -110,8 +110,10 @@ pub struct Accounts;
 #[async_trait::async_trait]
 impl StaffAccounts for Accounts {
     async fn all(&self, app: &App) -> Result<Vec<Colleague>, Error> {
-        let working = store::all(&app.db).await?.into_iter().filter(|account| account.ended_at.is_none());
-        working
+        let mut tx = app.db.begin_snapshot().await?;
+        let everybody = store::all(&mut tx).await?.into_iter().map(|listed| listed.account);
+        everybody
+            .filter(|account| account.ended_at.is_none())
             .map(|account| {
                 let roles = account.roles()?;
                 Ok(Colleague { id: account.id, name: account.name, roles })
