@@ -225,7 +225,8 @@ async fn the_command_line_refunds_copies(server: Server) {
     assert!(!words(&["--copies", "1:2", "--key", "c-1"]).status.success(), "the same word for another thing");
     let shown: serde_json::Value =
         serde_json::from_slice(&server.run(&["order", "show", &order, "--json"]).stdout).unwrap();
-    assert_eq!((&shown["lines"][0]["refunded_copies"], shown["state"].as_str()), (&1.into(), Some("paid")));
+    assert_eq!(shown["lines"][0]["refunded_copies"], 1);
+    assert_eq!(shown["state"], "paid");
     assert_eq!(shown["lines"][1]["refunded_copies"], 1);
     assert!(words(&[]).status.success(), "the rest as a whole");
     assert_eq!(state(&server, &order).await, "refunded");
