@@ -31,6 +31,7 @@ create table hot_folder_jobs (
     primary key (order_id, number)
 );
 create index hot_folder_jobs_state on hot_folder_jobs (state, since);
+create index hot_folder_jobs_since on hot_folder_jobs (since desc, order_id, number);
 
 -- what hangs now, as the last look found it
 create table hot_folder_troubles (

@@ -2,6 +2,7 @@
 // [the test binary or "lib", a part of the test's name].
 const LEDGER = "app/slices/ledger/src/lib.rs";
 const ORDERS = "app/slices/orders/src/progress.rs";
+const GIVING_BACK = "app/slices/orders/src/giving_back.rs";
 const STORE = "app/slices/orders/src/store.rs";
 const DOMAIN_LEDGER = "app/domain/src/ledger.rs";
 const STATES = "app/domain/src/order_state.rs";
@@ -56,23 +57,23 @@ export const FAULTS = [
   },
   {
     name: "more is given back than was paid",
-    file: ORDERS,
+    file: GIVING_BACK,
     find: "if amount > order.kept() || amount <= Fen::ZERO {",
     put: "if amount <= Fen::ZERO {",
     test: ["lib", "parts_are_never_more_than_the_whole"],
   },
   {
     name: "a refund's key is not looked at",
-    file: ORDERS,
-    find: "Some(before) if before == amount => return Ok(Some(Done::Before)),",
-    put: "Some(before) if before == amount => return Ok(Some(Done::Now)),",
+    file: GIVING_BACK,
+    find: "return Ok(Some(Done::Before));",
+    put: "return Ok(Some(Done::Now));",
     test: MODEL,
   },
   {
     name: "a cancelled order gives back its total, whatever was given back before",
-    file: ORDERS,
-    find: 'give_back(app, &mut tx, &order, CANCELLATION, order.kept(), "取消订单", now)',
-    put: 'give_back(app, &mut tx, &order, CANCELLATION, order.total, "取消订单", now)',
+    file: GIVING_BACK,
+    find: 'Self { key, amount: order.kept(), reason, markup: Fen::ZERO }',
+    put: 'Self { key, amount: order.total, reason, markup: Fen::ZERO }',
     test: MODEL,
   },
   {
@@ -101,7 +102,7 @@ export const FAULTS = [
   },
   {
     name: "a refund is noted and not posted",
-    file: ORDERS,
+    file: GIVING_BACK,
     find: "match ledger::post(tx, &posting, &memo, now).await {",
     put: "match Ok::<_, Refusal>((&posting, &memo)) {",
     test: MODEL,

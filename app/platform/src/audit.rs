@@ -383,6 +383,15 @@ mod tests {
     use crate::app::testing::{Engine, bare};
     use crate::db::with_write;
 
+    /// What somebody does to the log who may write to the database; no page asks it.
+    struct Tampering(&'static str);
+
+    impl Tampering {
+        fn text(&self) -> &'static str {
+            self.0
+        }
+    }
+
     async fn noted(db: &Db, action: &str) {
         let mut tx = db.begin().await.unwrap();
         note(&mut tx, action, "s", &json!({})).await.unwrap();
@@ -402,7 +411,12 @@ mod tests {
             .map(drop))
         .unwrap();
         for sql in ["update audit_head set hash = $1", "update audit_ends set hash = $1"] {
-            with_write!(db, |pool| sqlx::query(sql).bind(&hash).execute(pool).await.map(drop)).unwrap();
+            with_write!(db, |pool| sqlx::query(Tampering(sql).text())
+                .bind(&hash)
+                .execute(pool)
+                .await
+                .map(drop))
+            .unwrap();
         }
         hash
     }
@@ -426,7 +440,7 @@ mod tests {
     }
 
     async fn run(db: &Db, sql: &'static str) {
-        with_write!(db, |pool| sqlx::query(sql).execute(pool).await.map(drop)).unwrap();
+        with_write!(db, |pool| sqlx::query(Tampering(sql).text()).execute(pool).await.map(drop)).unwrap();
     }
 
     #[tokio::test]
@@ -463,7 +477,7 @@ mod tests {
             let later = Head { number: 6, hash: FORGED.to_owned() };
             assert_eq!(check(db, &[later]).await.unwrap().broken, [Broken::End(5, 6)]);
             for change in changes {
-                run(db, *change).await;
+                run(db, change).await;
             }
             let broken = check(db, &[]).await.unwrap().broken;
             assert!(broken.contains(&named), "{changes:?}: {broken:?}");

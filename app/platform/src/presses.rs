@@ -264,12 +264,12 @@ mod tests {
     #[test]
     fn a_file_of_suppliers_that_can_not_be_so_is_refused_at_the_start() {
         for (text, said) in [
-            ("[suppliers.甲]\nstandart = 'pdfx-4'", "standart"),
-            ("[suppliers.甲]\nprofile = '没有'\ntotal_ink = 300", "没有叫“没有”的 profile"),
-            ("[profiles]\n己 = 'own.icc'\n[suppliers.甲]\nprofile = '己'", "total_ink"),
-            ("[suppliers.甲]\ntotal_ink = 500", "150 到 400"),
-            ("[profiles]\n己 = 'gone.icc'", "gone.icc"),
-            ("[profiles]\n己 = 'suppliers.toml'", "ICC"),
+            ("[suppliers.'甲']\nstandart = 'pdfx-4'", "standart"),
+            ("[suppliers.'甲']\nprofile = '没有'\ntotal_ink = 300", "没有叫“没有”的 profile"),
+            ("[profiles]\n'己' = 'own.icc'\n[suppliers.'甲']\nprofile = '己'", "total_ink"),
+            ("[suppliers.'甲']\ntotal_ink = 500", "150 到 400"),
+            ("[profiles]\n'己' = 'gone.icc'", "gone.icc"),
+            ("[profiles]\n'己' = 'suppliers.toml'", "ICC"),
         ] {
             let refusal = suppliers(text).unwrap_err();
             assert!(refusal.contains(said) && refusal.contains("suppliers.toml"), "{text}: {refusal}");

@@ -60,7 +60,7 @@ test("an order is made, sent, received, and ordered once more", async ({ page, m
     await page.reload();
     expect(await balance()).toBeCloseTo(before + 5);
     await page.goto(`/manager/order/${number}`);
-    await expect(order.progress).toContainText("部分退回余额 ¥5.00：封面有划痕");
+    await expect(order.progress).toContainText("部分退款：退回余额 ¥5.00：封面有划痕");
     await run(data(), ...words);
     await page.reload();
     await expect(order.progress).toContainText("已退款");

@@ -51,8 +51,10 @@ enum Now {
     Again { days: i64, copies: u32 },
 }
 
-/// Its orders: how many hours ago they were paid, copies of which books, and where they are by now.
-const ORDERS: &[(i64, &[(usize, u32)], Now)] = &[
+/// An order: how many hours ago it was paid, copies of which books, and where it is by now.
+type Ordered = (i64, &'static [(usize, u32)], Now);
+
+const ORDERS: &[Ordered] = &[
     (3, &[(0, 1)], Now::Waiting),
     (8, &[(2, 30)], Now::Waiting),
     (26, &[(1, 2)], Now::At(Stage::Prepress)),

@@ -252,12 +252,11 @@ async fn follow(
     let now = verdict(&job.parts, &standings(app, job, floor).await?);
     let mut job = job.clone();
     match (job.state, place.whereabouts(&job.staging, &job.name).await?) {
-        (_, Whereabouts::There) => {
-            if job.state == State::Taken {
-                step(app, &job, State::Placed, job.recalled.as_deref()).await?;
-                job.state = State::Placed;
-            }
+        (State::Taken, Whereabouts::There) => {
+            step(app, &job, State::Placed, job.recalled.as_deref()).await?;
+            job.state = State::Placed;
         }
+        (_, Whereabouts::There) => {}
         // a power cut undid the rename
         (State::Placed, Whereabouts::Incoming) => {
             place.put(&job.staging, &job.name, &job.files).await?;

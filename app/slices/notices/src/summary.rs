@@ -158,7 +158,7 @@ pub fn SummaryPage() -> impl IntoView {
                     let waits = oldest(queue, now);
                     view! {
                         <dt><a class="link" href=queue.href.clone()>{queue.name}</a></dt>
-                        <dd class="num">{queue.count}<span class="quiet">{waits}</span></dd>
+                        <dd class="num long">{queue.count}<span class="quiet">{waits}</span></dd>
                     }
                 })
                 .collect();

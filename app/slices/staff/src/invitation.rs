@@ -26,8 +26,15 @@ use platform::ui::qr;
 /// Where links lead.
 pub const PATH: &str = "/staff/invitation";
 
+/// Letters of a link's secret: 32 bytes as base64url.
+const TOKEN_LEN: usize = 43;
+
 /// Whom a link is for. Whoever tries one that is none has to wait, after some.
 async fn invited(app: &App, parts: &Parts, token: &str) -> Result<Option<Account>, Error> {
+    // what no link holds is no guess
+    if token.len() != TOKEN_LEN {
+        return Ok(None);
+    }
     let attempt = accounts::start_anywhere(app, parts).await?;
     let Some(id) = invitations::invited(&app.db, &acts::digest(token), now_ms()).await? else {
         return Ok(None);

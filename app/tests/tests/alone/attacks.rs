@@ -29,7 +29,6 @@ on_both_engines!(
     an_answer_that_comes_too_late_counts_for_nothing,
     every_route_gives_each_caller_what_is_its_own,
     every_route_at_a_desk_is_the_houses_or_shut,
-    an_empty_form_of_the_back_office_says_what_is_missing,
     guessing_many_accounts_from_one_address_gets_slower,
 );
 
@@ -384,36 +383,6 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
 }
 
 /// At a house's desk a route is the house's as far as the role goes, or shut; and nothing of it is another house's.
-/// Whoever sends a form with nothing in it gets a page that says so: 422, or what is done where nothing has to be said.
-async fn an_empty_form_of_the_back_office_says_what_is_missing(server: Server) {
-    let owner = server.member_of("owner@example.com", "5000", Tier::Enterprise.name()).await;
-    let things = Things::of(&server, &owner).await;
-    let clerk = Clerk::sign_in(&server, "clerk", &["站长"]).await.caller;
-    let mut wrong = Vec::new();
-    for example in examples() {
-        let is_form = example.method == Method::POST && example.address.starts_with("/staff/");
-        if !is_form || ["/staff/logout", "/staff/login", "/staff/login/code"].contains(&&*example.address) {
-            continue;
-        }
-        let address = things.fill(&example.address);
-        let mut status = clerk.post(&address, &[]).await.status();
-        // a form with a file is sent in parts
-        if status == StatusCode::BAD_REQUEST || status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-            status = clerk.post_multipart(&address, Form::new()).await.status();
-        }
-        let may_be = [
-            StatusCode::SEE_OTHER,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            StatusCode::NOT_FOUND,
-            StatusCode::CONFLICT,
-        ];
-        if !may_be.contains(&status) {
-            wrong.push(format!("POST {address}: {status}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
 async fn every_route_at_a_desk_is_the_houses_or_shut(server: Server) {
     let examples = examples();
     let owner = server.member_of("owner@example.com", "5000", "超级会员").await;

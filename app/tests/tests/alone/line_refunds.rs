@@ -139,7 +139,7 @@ async fn the_rest_of_a_partly_sent_order_is_refunded(mut server: Server) {
     let now = seen(&clerk, &order).await;
     press(&server, &clerk, &order, ("e", &now), &[("back1", "1")]).await;
     assert_eq!(state(&server, &order).await, "refunded");
-    assert_eq!(member.balance().await, "9000.00");
+    assert_eq!(member.balance().await, "9,000.00");
     let checked = server.run(&["ledger", "check"]);
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
     let audit = String::from_utf8(server.run(&["audit", &order]).stdout).unwrap();

@@ -95,6 +95,7 @@ async fn a_clerk_hears_of_what_it_chose_and_bursts_are_joined(mut server: Server
     let (_, two) = printable(&server, "two@example.com").await;
     server.kill();
     server.restart();
+    let lin = lin.at(&server.base);
     let (_, three) = printable(&server, "three@example.com").await;
     eventually(&server, "select cast(count(*) as text) from notice_mails", "2").await;
     assert!(!server.outbox().contains(&two));
@@ -239,6 +240,7 @@ async fn a_webhook_is_signed_and_tried_until_it_is_taken(mut server: Server) {
     receiver.answer(302);
     server.kill();
     server.restart();
+    let owner = owner.at(&server.base);
     let again = "update jobs set run_at = 0 where kind = 'notice_webhook'";
     server.sql(again).await;
     eventually(&server, status, "302").await;
@@ -347,6 +349,7 @@ async fn what_is_late_and_what_failed_is_told_once(mut server: Server) {
         eventually(&server, "select cast(count(*) as text) from notices where kind = 'order.late'", "1")
             .await;
     }
+    let member = member.at(&server.base);
     member.post(&format!("/manager/order/{order}/cancellation_request"), &[("reason", "不要了")]).await;
     passed_on(&server).await;
     let kinds = "('order.late', 'job.failed', 'refund.asked')";
@@ -383,6 +386,7 @@ async fn a_day_is_summed_up_once(mut server: Server) {
     carried_out(&server, &["notice_summary"]).await;
     assert_eq!(server.read(mails).await, "2");
     drop(other);
+    let (owner, wang) = (owner.at(&server.base), wang.at(&server.base));
     let mail = |to: &'static str| {
         format!("select body from outbox where subject like '%的汇总' and contact = '{to}'")
     };

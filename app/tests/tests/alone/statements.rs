@@ -148,6 +148,8 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("statistics/src/store.rs", "day_readers", "", CLOSING),
     ("payments/src/statements/store.rs", "statement_differences", "settled_at is null", WAITING),
     ("", "month_closings", "", SMALL),
+    ("staff/src/clerks/store.rs", "staff_requests", "closed_at is null", WAITING),
+    ("", "hot_folder_troubles", "", WAITING_JOBS),
     ("src/month.rs", "", "", MONTH),
     ("cart/src/store.rs", "cart_lines", "", "a clerk changes goods, and is told what becomes of all carts"),
     ("payments/src/store.rs", "payments", "$1 = '' or state = $1", COMMAND),
@@ -161,6 +163,7 @@ const SMALL: &str = "it has few rows, whatever members do";
 const PASSING: &str = "what is in it is over soon";
 const CLOSING: &str = "an account is closed";
 const WAITING: &str = "the index that is read has what waits for a clerk, and nothing else";
+const WAITING_JOBS: &str = "what hangs in the hot folder, until it is mended";
 const MONTH: &str = "a clerk looks what a month comes to";
 const COMMAND: &str = "an operator asks on the command line";
 const SWEPT: &str = "what nobody names any more is gone through now and then";

@@ -7,10 +7,10 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use webauthn_rp::bin::{Decode, Encode};
 use webauthn_rp::request::auth::{AuthenticationVerificationOptions, DiscoverableCredentialRequestOptions};
 use webauthn_rp::request::register::{
-    Nickname, PublicKeyCredentialCreationOptions, PublicKeyCredentialUserEntity,
+    CredProtect, Nickname, PublicKeyCredentialCreationOptions, PublicKeyCredentialUserEntity,
     RegistrationVerificationOptions, UserHandle, Username,
 };
-use webauthn_rp::request::{AsciiDomain, PublicKeyCredentialDescriptor, RpId};
+use webauthn_rp::request::{AsciiDomain, ExtensionInfo, PublicKeyCredentialDescriptor, RpId};
 use webauthn_rp::response::auth::error::AuthCeremonyErr;
 use webauthn_rp::response::auth::ser_relaxed::DiscoverableAuthenticationRelaxed;
 use webauthn_rp::response::register::error::RegCeremonyErr;
@@ -124,7 +124,10 @@ impl RelyingParty {
             display_name: Nickname::try_from(name).ok(),
         };
         let known = known.filter_map(descriptor).collect();
-        let options = PublicKeyCredentialCreationOptions::passkey(&self.id, user, known);
+        let mut options = PublicKeyCredentialCreationOptions::passkey(&self.id, user, known);
+        // wished for and not demanded: browsers offer no device that can't promise it, and many phones and laptops are such
+        options.extensions.cred_protect =
+            CredProtect::UserVerificationRequired(ExtensionInfo::AllowDontEnforceValue);
         let (server, client) = options.start_ceremony().map_err(Error::internal)?;
         let state = STANDARD.encode(server.encode().map_err(Error::internal)?);
         Ok(Begun { state, options: serde_json::to_string(&client)? })

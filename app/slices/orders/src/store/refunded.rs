@@ -4,7 +4,7 @@ use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_refund::{Back, Line, Paid, Refunded};
 use domain::parcel::Copies;
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 use super::Order;
@@ -122,7 +122,7 @@ pub async fn keep_asked(db: &Db, request: &str, copies: &Copies, with_shipping: 
     let sql =
         sql!("insert into asked_copies (request_id, line, copies) values [(?, ?, ?)] on conflict do nothing");
     let sql = sql.repeated(rows.len());
-    with_db!(db, |pool| {
+    with_write!(db, |pool| {
         let mut query = sqlx::query(sql.text());
         for (line, copies) in rows {
             query = query.bind(request).bind(line).bind(copies);

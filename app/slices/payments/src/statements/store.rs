@@ -125,7 +125,7 @@ pub async fn insert(tx: &mut Tx, statement: &Statement, totals: &Totals) -> Resu
                     "select {STATEMENT} from statements s join statement_days t on t.statement_id = s.id
                      where t.method = $1 and t.day = $2 and t.part = $3"
                 );
-                return Ok(one(tx, of_day, &[method, &text, part.code()]).await?);
+                return one(tx, of_day, &[method, &text, part.code()]).await;
             }
         }
         day = day.next_day().ok_or_else(|| Error::internal("a statement of the last day there is"))?;
