@@ -159,24 +159,6 @@ impl Embellishment {
             Self::Emboss => 15.0,
         }
     }
-
-    /// Thinner lines break, in mm. Makers of dies ask for 0.2 at the least; printers for 0.38 (1 pt) of varnish on a part, and
-    /// for 0.35 where paper is raised. Where the numbers come from is said in `docs/decisions/printing.md`.
-    pub fn least_line_mm(self) -> f64 {
-        match self {
-            Self::Foil => 0.2,
-            Self::SpotVarnish => 0.38,
-            Self::Emboss => 0.35,
-        }
-    }
-
-    /// What lies between two lines runs together where it is narrower, in mm.
-    pub fn least_gap_mm(self) -> f64 {
-        match self {
-            Self::Foil | Self::Emboss => 0.3,
-            Self::SpotVarnish => 0.38,
-        }
-    }
 }
 
 /// The sheet of a cover, in mm. Faces are as they are seen on the finished book; from the left there are back, groove,

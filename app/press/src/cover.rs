@@ -59,8 +59,6 @@ pub(crate) struct SheetCover {
     pub plated: Vec<usize>,
     /// Whether these stand in the place of ink.
     pub foil: bool,
-    /// Whether they are raised.
-    pub raised: bool,
     /// The colour of a material that takes no print.
     pub cloth: Option<Colour>,
 }
@@ -138,7 +136,6 @@ impl SheetCover {
             is_print: view == View::Print,
             plated: cover.artwork(&document.cover),
             foil: cover.embellishment.is_some_and(Embellishment::replaces_ink),
-            raised: cover.embellishment == Some(Embellishment::Emboss),
             cloth: cover.cloth,
         }
     }
@@ -300,26 +297,9 @@ pub(crate) fn standing(
 ) -> Result<Vec<u8>, PressError> {
     let (seen, shown) = (cover.seen().width, cover.standing_mm());
     let whole_px = (f64::from(width_px) * seen / shown).round().max(1.0) as u32;
+    let drawn = drawn(document, cover, proxies, View::Seen, (seen, whole_px))?;
     // the back lies on the left
-    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, shown / seen)
-}
-
-/// A picture of the front as it will be bound, without lines, with what is put on it besides ink; WebP, about `width_px`
-/// pixels wide.
-pub(crate) fn front(
-    document: &Document,
-    cover: &CoverSheet,
-    proxies: &dyn Proxies,
-    width_px: u32,
-) -> Result<Vec<u8>, PressError> {
-    let (seen, face) = (cover.seen().width, cover.face.width);
-    let whole_px = (f64::from(width_px) * seen / face).round().max(1.0) as u32;
-    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, face / seen)
-}
-
-/// The right part of a picture, a share of its width, as WebP.
-fn right_of(drawn: &Pixels, share: f64) -> Result<Vec<u8>, PressError> {
-    let left = (f64::from(drawn.width) * (1.0 - share)).round() as usize;
+    let left = (f64::from(drawn.width) * (1.0 - shown / seen)).round() as usize;
     let row = drawn.width as usize * 3;
     let data: Vec<u8> = drawn.data.chunks_exact(row).flat_map(|row| &row[left * 3..]).copied().collect();
     let width = drawn.width - left as u32;

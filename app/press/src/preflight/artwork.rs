@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use domain::binding::Embellishment;
 use domain::document::{Document, Element, TextBlock, TextRole};
 
-use super::strokes::{self, TooFine};
 use super::texts::excerpt;
 use super::{FindingCode, Making, Measured, Report, Severity};
-use crate::error::PressError;
 use crate::screen::PageRef;
 
 /// Which of the front's elements are on no plate and in no ink: on cloth all but what is put on besides.
@@ -40,7 +37,7 @@ pub(super) fn cover<'m>(
     document: &Document,
     making: Making,
     measured: impl Fn(usize) -> Option<&'m Measured>,
-) -> Result<(), PressError> {
+) {
     let sheet = making.cover(document);
     let front = &document.cover;
     report.turn_to(PageRef::Cover);
@@ -49,7 +46,7 @@ pub(super) fn cover<'m>(
             let sentence = "是布面，不印图；没有选烫金一类的工艺，布面上什么都没有。";
             report.say(Severity::Warning, FindingCode::BareCloth, sentence);
         }
-        return Ok(());
+        return;
     };
     let (plate, artwork) = (embellishment.plate(), sheet.artwork(front));
     if artwork.is_empty() {
@@ -58,38 +55,17 @@ pub(super) fn cover<'m>(
     }
     let least = embellishment.least_size_pt();
     for index in artwork {
-        let Some(element @ Element::Text(text)) = front.elements.get(index) else { continue };
-        let Some(measured) = measured(index) else { continue };
-        report.element = Some(index);
+        let (Some(measured), Some(Element::Text(text))) = (measured(index), front.elements.get(index)) else {
+            continue;
+        };
         if measured.size < least {
+            report.element = Some(index);
             let sentence = format!(
                 "的文字“{}”只有 {:.1} 点，{plate}的笔画会粘在一起；请放大到 {least:.0} 点以上。",
                 excerpt(&text.text),
                 measured.size
             );
             report.say(Severity::Warning, FindingCode::FineArtwork, &sentence);
-        } else if let Some(fine) = strokes::of_text(document, element, embellishment)? {
-            let sentence = too_fine(fine, embellishment, &excerpt(&text.text), measured.size);
-            report.say(Severity::Warning, FindingCode::FineArtwork, &sentence);
         }
     }
-    Ok(())
-}
-
-/// What a machine can't make of words, and what to do about it.
-fn too_fine(fine: TooFine, embellishment: Embellishment, words: &str, size: f64) -> String {
-    let plate = embellishment.plate();
-    let (line, gap) = (embellishment.least_line_mm(), embellishment.least_gap_mm());
-    let what = match (fine.lines, fine.gaps) {
-        (true, true) => format!("有笔画细于 {line} 毫米、笔画之间窄于 {gap} 毫米，{plate}会断开、糊在一起"),
-        (true, false) => format!("有笔画细于 {line} 毫米，{plate}会断开"),
-        _ => format!("笔画之间有的窄于 {gap} 毫米，{plate}会糊在一起"),
-    };
-    // bold strokes leave less room between them
-    let other = if fine.gaps { "换一个笔画均匀的风格" } else { "改成粗体" };
-    let rescue = match fine.larger {
-        Some(larger) => format!("请放大到 {:.0} 点以上，或者{other}", (size * larger).ceil()),
-        None => format!("请{other}，或者不选这种工艺"),
-    };
-    format!("的文字“{words}”（{size:.0} 点）{what}；{rescue}。")
 }

@@ -196,52 +196,6 @@ fn cloth_takes_no_ink() {
     assert!(golden(&picture, [0xa6, 0x7a, 0x1e]) > 100 && near(picture.get_pixel(690, 900), YELLOW));
 }
 
-/// The picture beside the print options: gold, a gleam, light and shadow, each only where the words are.
-#[test]
-fn a_front_looks_as_it_is_made() {
-    let (book, library) = a_book();
-    let plain = CoverSheet::of(CoverMake::Glued(Glued::default()), A4, 7.0, 0.6, false);
-    let seen = |embellishment| {
-        let cover = CoverSheet { embellishment, ..plain };
-        let picture = Press::new().front_picture(&book, &cover, &library, 720).expect("a picture");
-        image::load_from_memory(&picture).unwrap().into_rgb8()
-    };
-    let crafts =
-        [None, Some(Embellishment::Foil), Some(Embellishment::SpotVarnish), Some(Embellishment::Emboss)];
-    let pictures = crafts.map(seen);
-    let [paper, foil, varnish, raised] = &pictures;
-    assert!(
-        (719..=721).contains(&paper.width()) && paper.height().abs_diff(1018) <= 2,
-        "{:?}",
-        paper.dimensions()
-    );
-    // how many pixels differ: in the title's rows, and below them
-    let differ = |one: &RgbImage, other: &RgbImage, rows: std::ops::Range<u32>| {
-        let pixels = rows.flat_map(|y| (0..700).map(move |x| (x, y)));
-        pixels
-            .filter(|(x, y)| {
-                let (a, b) = (one.get_pixel(*x, *y).0, other.get_pixel(*x, *y).0);
-                (0..3).any(|channel| a[channel].abs_diff(b[channel]) > 40)
-            })
-            .count()
-    };
-    for (index, one) in pictures.iter().enumerate() {
-        for other in &pictures[index + 1..] {
-            assert!(differ(one, other, 40..220) > 50);
-            assert_eq!(differ(one, other, 260..1000), 0);
-        }
-    }
-    let gold = [0xa6, 0x7a, 0x1e];
-    assert!(foil.pixels().filter(|pixel| near(pixel, gold)).count() > 100);
-    assert!(
-        [paper, varnish, raised].iter().all(|picture| picture
-            .pixels()
-            .filter(|pixel| near(pixel, gold))
-            .count()
-            < 20)
-    );
-}
-
 #[test]
 fn a_folded_cover_has_two_sides_and_rings_have_leaves() {
     let (book, library) = a_book();

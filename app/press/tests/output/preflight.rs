@@ -1,7 +1,7 @@
 //! What preflight finds, and what it leaves alone.
 
 use crate::common::*;
-use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim, Weight};
+use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim};
 use domain::goods::Goods;
 use domain::print_options::{Choice, default_choice};
 use photo::PhotoFormat;
@@ -320,36 +320,4 @@ fn what_is_put_on_besides_ink_is_looked_at_as_it_is_made() {
     book.cover.elements.push(whole("p", 20.0, 20.0, 150.0));
     let bare = found(&book, &made("c-coated", "x-uv"));
     assert!(bare.contains(&(Serious, FindingCode::NoArtwork)), "{bare:?}");
-}
-
-/// Hairlines of a typeface, and gaps that close, are found however large a number its size is.
-#[test]
-fn a_plate_is_measured_as_it_is_drawn() {
-    let goods = goods();
-    let said = |theme: &str, weight: Option<Weight>, craft: &str| {
-        let mut book = document(theme, vec![page(vec![whole("p", 20.0, 20.0, 100.0)]); 16]);
-        let mut title = text(TextRole::Title, rect(20.0, 20.0, 150.0, 30.0), "山水之间");
-        if let Element::Text(block) = &mut title {
-            block.weight = weight;
-        }
-        book.cover = page(vec![title]);
-        let cnums = ["b-hard-perfect", "c-coated", craft].map(domain::goods::Cnum::from).to_vec();
-        let choice = domain::print_options::evaluate(&goods, 16, &Choice::new(cnums)).choice();
-        let making = Making { goods: &goods, choice: &choice };
-        let found = Press::new().artwork_findings(&book, making).expect("a cover");
-        // whoever prints is told the same
-        let all = look(&book, Some(making));
-        assert!(found.iter().all(|finding| all.contains(finding)), "{found:?} {all:?}");
-        found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
-    };
-    // Noto Sans in bold has strokes of 0.9 mm at 25 pt, in regular ones of 0.55
-    assert_eq!(said("calm", Some(Weight::Bold), "x-foil"), Vec::<String>::new());
-    assert_eq!(said("calm", Some(Weight::Regular), "x-foil"), Vec::<String>::new());
-    // the level strokes of Noto Serif are a third of a stem
-    let hairlines = said("classic", Some(Weight::Regular), "x-foil");
-    let [hairline] = &hairlines[..] else { panic!("{hairlines:?}") };
-    assert!(hairline.contains("细于 0.2 毫米") && hairline.contains("山水之间"), "{hairline}");
-    assert!(hairline.contains("请放大到") && hairline.contains("改成粗体"), "{hairline}");
-    assert!(said("classic", Some(Weight::Regular), "x-uv").concat().contains("细于 0.38 毫米"));
-    assert_eq!(said("classic", Some(Weight::Regular), "x-none"), Vec::<String>::new());
 }

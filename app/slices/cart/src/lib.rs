@@ -59,7 +59,6 @@ const ROUTES: &[Route] = &[
         .handled(|| post(forms::recount)),
     Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(bound::serve)),
     Route::new("/manager/shopping/cart/{line}/cover/{width}", Policy::Member).handled(|| get(pages::cover)),
-    Route::new("/manager/shopping/cart/{line}/front/{width}", Policy::Member).handled(|| get(pages::front)),
     Route::new("/manager/shopping/cart/{line}/options", Policy::Member)
         .page(|| OptionsPage().into_any())
         .handled(|| post(forms::save_options)),

@@ -8,4 +8,4 @@ mod proof;
 pub use cart::CartPage;
 pub use goods::AddPage;
 pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRow};
-pub use proof::{CHECKS, ProofPage, cover, front, proof_pdf};
+pub use proof::{CHECKS, ProofPage, cover, proof_pdf};

@@ -26,7 +26,7 @@ use platform::storage::{Storage, derivative_key, original_key, page_picture_key,
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
-pub const DRAWING: &str = "6";
+pub const DRAWING: &str = "5";
 
 /// The query of a picture's address.
 #[derive(Deserialize)]
@@ -106,8 +106,6 @@ pub enum CoverView {
     Open,
     /// The spine and the front of the finished book side by side, for another drawing to use.
     Standing,
-    /// The front of the finished book.
-    Front,
 }
 
 /// Draws a cover as a binding makes it, or finds it drawn.
@@ -122,7 +120,6 @@ pub async fn cover_picture(
     let name = match view {
         CoverView::Open => "whole cover",
         CoverView::Standing => "standing",
-        CoverView::Front => "front",
     };
     let seen = document.cover.without_ids();
     let basis = serde_json::to_vec(&(
@@ -138,7 +135,6 @@ pub async fn cover_picture(
     drawn_once(app, member, &shown, &basis, width, move |press, proxies| match view {
         CoverView::Open => press.cover_picture(&document, &cover, proxies, width),
         CoverView::Standing => press.standing_picture(&document, &cover, proxies, width),
-        CoverView::Front => press.front_picture(&document, &cover, proxies, width),
     })
     .await
 }

@@ -18,6 +18,7 @@ mod exports;
 mod floor;
 mod goods_commands;
 mod hot_folder;
+mod mail_over_tls;
 mod line_refunds;
 mod mail_over_tls;
 mod manager;

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use domain::binding::CoverSheet;
 use domain::goods::Goods;
 use domain::ids::CartLineId;
 use domain::price::Quote;
 use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate, spec};
 use leptos::prelude::*;
-use press::{Finding, PageRef};
+use press::PageRef;
 
 use crate::bundles::{self, Offer, offers};
 use crate::forms::{ORDER, choice_of};
 use crate::props::PrintOptionsProps;
 use crate::{Line, line, props};
-use platform::app::App;
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, parameter, use_form, use_raw_query};
@@ -22,7 +20,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
 use platform::ui::shell::Shell;
-use works::{self, FindingItem, picture_address};
+use works::picture_address;
 
 /// What the options page shows: the saved line, or the same line with choices that were asked for but not
 /// saved, with the price they would have.
@@ -31,8 +29,6 @@ struct Shown {
     line: Line,
     remark: String,
     quantity: String,
-    /// What is to be known of what is put on its cover besides ink.
-    artwork: Vec<Finding>,
 }
 
 /// GET /manager/shopping/cart/{line}/options: 印刷选项. With choices in the query it shows their price and saves
@@ -51,8 +47,7 @@ pub fn OptionsPage() -> impl IntoView {
             let asked = if form.is_sent() { form } else { read_form(query.as_bytes())? };
             if !asked.is_sent() {
                 let (remark, quantity) = (saved.remark.clone(), saved.quantity.to_string());
-                let artwork = artwork(&here.app, &here.member, &saved).await?;
-                return Ok(Shown { member: here.member, line: saved, remark, quantity, artwork });
+                return Ok(Shown { member: here.member, line: saved, remark, quantity });
             }
             let quantity = asked.or("quantity", &saved.quantity.to_string());
             let remark = asked.or("remark", &saved.remark);
@@ -60,18 +55,17 @@ pub fn OptionsPage() -> impl IntoView {
             let choice = bundle.unwrap_or_else(|| choice_of(&asked, &saved.goods));
             let count = Quantity::read(&quantity).unwrap_or(saved.quantity);
             let line = with_choice(saved, &choice, count, &here.member)?;
-            let artwork = artwork(&here.app, &here.member, &line).await?;
-            Ok(Shown { member: here.member, line, remark, quantity, artwork })
+            Ok(Shown { member: here.member, line, remark, quantity })
         },
-        move |Shown { member, line, remark, quantity, artwork }| {
+        move |Shown { member, line, remark, quantity }| {
             let island = Island::new(&PrintOptionsProps::from(&line.id));
             // what the server refused stays as it says it
             let form = if use_form().is_refused() {
-                view! { <OptionsForm line remark quantity artwork leads_on=true/> }.into_any()
+                view! { <OptionsForm line remark quantity leads_on=true/> }.into_any()
             } else {
                 view! {
                     <ReactIsland island when=When::Visible>
-                        <OptionsForm line remark quantity artwork is_asked leads_on=true/>
+                        <OptionsForm line remark quantity is_asked leads_on=true/>
                     </ReactIsland>
                 }
                 .into_any()
@@ -86,31 +80,12 @@ pub fn OptionsPage() -> impl IntoView {
     )
 }
 
-/// What a choice asks of the artwork that is put on the cover besides ink.
-async fn artwork(app: &App, member: &Member, line: &Line) -> Result<Vec<Finding>, Error> {
-    if line.cover_sheet().embellishment.is_none() {
-        return Ok(Vec::new());
-    }
-    let work = works::for_owner(app, &line.work.id, &member.id).await?;
-    works::artwork_findings(app, work.document, line.goods.clone(), line.evaluation.choice()).await
-}
-
-/// The front as a choice makes it: with what is put on it besides ink, or as cloth; else as it is printed.
-fn front_address(line: &Line, cover: &CoverSheet) -> String {
-    if cover.embellishment.is_none() && cover.cloth.is_none() {
-        return picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720);
-    }
-    let cnums = line.evaluation.choice().to_string().replace('|', "%7C");
-    format!("/manager/shopping/cart/{}/front/720?r={}&cnums={cnums}", line.id, line.work.revision)
-}
-
 /// The whole form: what is printed, each step, the quantity, the price.
 #[component]
 pub fn OptionsForm(
     line: Line,
     remark: String,
     quantity: String,
-    #[prop(optional)] artwork: Vec<Finding>,
     /// Whether it shows choices that are not saved.
     #[prop(optional)]
     is_asked: bool,
@@ -119,10 +94,6 @@ pub fn OptionsForm(
     leads_on: bool,
 ) -> impl IntoView {
     let title = line.work.title.clone();
-    let place = format!("/manager/shopping/cart/{}/proof", line.id);
-    let artwork: Vec<_> =
-        artwork.into_iter().map(|finding| view! { <FindingItem place=place.clone() finding/> }).collect();
-    let artwork = (!artwork.is_empty()).then(|| view! { <ul class="findings">{artwork}</ul> });
     let steps: Vec<_> = line
         .evaluation
         .steps
@@ -158,7 +129,7 @@ pub fn OptionsForm(
             <div class="proof">
                 <div class="trim">
                     <Book
-                        src=front_address(&line, &line.cover_sheet())
+                        src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
                         trim=line.work.trim
                         alt=format!("《{title}》封面")
                         hung=line.work.is_calendar
@@ -199,7 +170,6 @@ pub fn OptionsForm(
             </div>
             <div>
                 <ErrorSummary title="更新购物车失败，请看下面的提示"/>
-                {artwork}
                 {bundles}
                 {steps}
                 {remarks}

@@ -1,13 +1,11 @@
 //! The proof 样稿 of a cart line: what will be printed, what to look at, and the member's word that it was looked at.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::Response;
 use domain::binding::{CoverSides, Embellishment};
 use domain::document::Document;
 use domain::ids::CartLineId;
-use domain::print_options::{Choice, evaluate};
 use leptos::prelude::*;
-use serde::Deserialize;
 
 use crate::{ChoiceLine, Line, line_with_work};
 use platform::app::App;
@@ -51,34 +49,6 @@ pub async fn cover(
     let mut picture =
         works::cover_picture(&app, &member.id, work.document, cover, CoverView::Open, width).await?;
     // the address stays when another binding is chosen
-    picture.lasts = false;
-    Ok(photos::webp(picture))
-}
-
-/// What is chosen, in a picture's address.
-#[derive(Deserialize)]
-pub struct Chosen {
-    #[serde(default)]
-    cnums: String,
-}
-
-/// GET /manager/shopping/cart/{line}/front/{width}?cnums={…|…}: a picture of the bound front as a choice makes it, saved or not.
-pub async fn front(
-    State(app): State<App>,
-    member: Member,
-    Path((id, width)): Path<(String, u32)>,
-    Query(chosen): Query<Chosen>,
-) -> Result<Response, Error> {
-    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
-    if !WIDTHS.contains(&width) {
-        return Err(Error::NotFound);
-    }
-    let (line, work) = line_with_work(&app, &id, &member).await?;
-    let choice = evaluate(&line.goods, line.pages, &Choice::parse(&chosen.cnums)).choice();
-    let cover = line.goods.cover_sheet(line.pages, &choice);
-    let mut picture =
-        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Front, width).await?;
-    // the address stays when the goods' file says something else
     picture.lasts = false;
     Ok(photos::webp(picture))
 }
