@@ -18,7 +18,6 @@ mod exports;
 mod floor;
 mod goods_commands;
 mod hot_folder;
-mod mail_over_tls;
 mod line_refunds;
 mod mail_over_tls;
 mod manager;
