@@ -1,6 +1,7 @@
 //! The states of an order and the one table of its transitions (product page, section 3, "Cart, orders,
 //! delivery"). What a transition moves in money is in [`crate::ledger`].
 
+use crate::package::DAY_MS;
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,7 +11,6 @@ use Actor::{Member, Staff, System};
 use OrderState::*;
 
 const MINUTE_MS: i64 = 60 * 1000;
-const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// How long after its payment a member may cancel an order by itself, in milliseconds: 60 minutes. Its production
 /// begins after them.

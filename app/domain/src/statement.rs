@@ -15,6 +15,7 @@ use rust_decimal::Decimal;
 use time::{Date, Duration};
 
 use crate::money::Fen;
+use crate::package::DAY_MS;
 use crate::payment::Method;
 use crate::typed;
 
@@ -27,7 +28,6 @@ pub const MOST_DAYS: i64 = 31;
 /// The most bytes of a line; bills have some 300.
 pub const LONGEST_LINE: usize = 16 * 1024;
 
-const DAY_MS: i64 = 24 * 60 * 60_000;
 const CHINA_MS: i64 = 8 * 60 * 60_000;
 
 /// What kind of a bill.

@@ -3,10 +3,10 @@
 //! All of a sitting's are for a while; of what is older, ever fewer: the last of each hour for a day, of each day for a
 //! month, of each month for ever. The first one stays, and whatever somebody refers to.
 
+use crate::package::DAY_MS;
 use std::collections::BTreeSet;
 
 const HOUR_MS: i64 = 60 * 60_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 const MONTH_MS: i64 = 30 * DAY_MS;
 
 /// How many of the newest versions stay whatever their age, and how many refused saves beside them.

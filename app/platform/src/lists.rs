@@ -61,6 +61,15 @@ pub fn address(path: &str, values: &[(&str, &str)]) -> String {
     }
 }
 
+/// Values of an address as fields of a form.
+#[component]
+pub fn Kept(kept: Vec<(&'static str, String)>) -> impl IntoView {
+    kept.into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
+        .collect::<Vec<_>>()
+}
+
 /// The search of a list; `kept` are the values of the address that a search keeps.
 #[component]
 pub fn Search(
@@ -69,14 +78,9 @@ pub fn Search(
     search: String,
     kept: Vec<(&'static str, String)>,
 ) -> impl IntoView {
-    let kept: Vec<_> = kept
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
-        .collect();
     view! {
         <form class="search" role="search" action=action>
-            {kept}
+            <Kept kept/>
             <label class="sr" for="q">{label}</label>
             <input id="q" name="q" type="search" maxlength="100" placeholder=label value=search/>
             <button class="button">"搜索"</button>

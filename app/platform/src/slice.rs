@@ -704,6 +704,16 @@ impl House {
         Ok(found)
     }
 
+    /// What waits for the back office, of which somebody may see these.
+    pub async fn queues(&self, app: &App, may: impl Fn(Capability) -> bool) -> Result<Vec<Queue>, Error> {
+        let mut queues = Vec::new();
+        for slice in self.slices.iter().filter_map(|slice| slice.queues) {
+            queues.extend(slice.queues(app).await?);
+        }
+        queues.retain(|queue| may(queue.needs));
+        Ok(queues)
+    }
+
     /// Tells all slices of an event, as part of the transaction in which it happens.
     pub async fn tell(&self, tx: &mut Tx, event: &impl Event) -> Result<(), Error> {
         for listener in self.slices.iter().filter_map(|slice| slice.listener) {

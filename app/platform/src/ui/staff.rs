@@ -8,6 +8,7 @@ use super::shell::{Head, Mark};
 use super::time;
 use crate::app::App;
 use crate::approvals::Request;
+use crate::lists::Kept;
 use crate::render::{use_path, use_query};
 use crate::slice::StaffEntry;
 use crate::staff::{HOME, Staff, use_staff};
@@ -110,15 +111,10 @@ fn Entries(staff: Option<Staff>, path: String) -> impl IntoView {
 /// ([`Export::kind`](crate::exports::Export::kind)).
 #[component]
 pub fn ExportButtons(kind: &'static str, kept: Vec<(&'static str, String)>) -> impl IntoView {
-    let kept: Vec<_> = kept
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
-        .collect();
     view! {
         <form class="exports" method="post" action="/staff/exports">
             <input type="hidden" name="kind" value=kind/>
-            {kept}
+            <Kept kept/>
             <span class="quiet">"导出"</span>
             <button class="button small" name="format" value="xlsx">"Excel"</button>
             <button class="button small" name="format" value="csv">"CSV"</button>

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
+use domain::package::DAY_MS;
 use hmac::Mac;
 use rand::RngCore;
 
@@ -23,7 +24,6 @@ const COOKIE: &str = "bindery_known";
 const LIFE_MS: i64 = 365 * DAY_MS;
 /// From this age on the next sign-in renews it, in ms.
 const RENEWAL_MS: i64 = 30 * DAY_MS;
-const DAY_MS: i64 = 24 * 60 * 60_000;
 /// The most accounts that one browser is known to; the one that signed in longest ago goes.
 const MOST: usize = 8;
 /// Bytes of the browser's name, of an account's digest and of the signature: 128 bits.

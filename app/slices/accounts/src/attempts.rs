@@ -6,6 +6,7 @@
 //! own. Codes are counted the same way, those that are sent and those that are guessed at.
 
 use axum::http::request::Parts;
+use domain::package::DAY_MS;
 use sha2::{Digest, Sha256};
 
 use super::asker::Asker;
@@ -35,7 +36,6 @@ struct Limit {
 const SECOND_MS: i64 = 1_000;
 const MINUTE_MS: i64 = 60 * SECOND_MS;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Failed sign-ins at an account from a network address.
 const HERE: Limit = Limit {

@@ -4,6 +4,7 @@
 use axum::http::{HeaderMap, header, request::Parts};
 use base64::Engine;
 use domain::ids::{LoginId, MemberId};
+use domain::package::DAY_MS;
 use rand::RngCore;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -62,7 +63,6 @@ pub const MOST_TOKENS: i64 = 20;
 const TOKEN_UNUSED_MS: i64 = 90 * DAY_MS;
 /// A token ends so long after it was given, however much it is used, in ms.
 const TOKEN_LIFE_MS: i64 = 365 * DAY_MS;
-const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// Which tokens have ended at a moment; epoch ms.
 pub struct TokenEnds {

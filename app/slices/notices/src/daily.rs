@@ -3,6 +3,7 @@
 use ::time::Date;
 use async_trait::async_trait;
 use domain::notices::day_to_sum_up;
+use domain::package::DAY_MS;
 use domain::staff::Capability;
 
 use platform::app::App;
@@ -22,7 +23,6 @@ use super::store::{self, summaries};
 use super::summary::MailSummary;
 use super::{settings, store::webhooks};
 
-const DAY_MS: i64 = 24 * 60 * 60_000;
 /// How long deliveries are listed, in ms.
 const DELIVERIES_MS: i64 = 30 * DAY_MS;
 /// How long it is known what was told, in ms.

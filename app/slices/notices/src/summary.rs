@@ -34,15 +34,13 @@ impl Summary {
         let from = time::start_of(day);
         let to = day.next_day().map_or(i64::MAX, time::start_of);
         let may = |needs: Capability| allows(roles, needs);
-        let (mut figures, mut queues) = (Vec::new(), Vec::new());
+        let mut figures = Vec::new();
         for daily in app.house.slices.iter().filter_map(|slice| slice.daily) {
             figures.extend(daily.figures(app, from, to).await?);
         }
-        for waits in app.house.slices.iter().filter_map(|slice| slice.queues) {
-            queues.extend(waits.queues(app).await?);
-        }
         figures.retain(|figure| may(figure.needs));
-        queues.retain(|queue| may(queue.needs) && queue.count > 0);
+        let mut queues = app.house.queues(app, may).await?;
+        queues.retain(|queue| queue.count > 0);
         Ok(Self { day, figures, queues })
     }
 

@@ -17,6 +17,7 @@ use axum::routing::post;
 use domain::goods::{Days, Goods};
 use domain::hot_folder::{Place, Standing};
 use domain::ids::OrderId;
+use domain::package::DAY_MS;
 use domain::parcel::Copies;
 use domain::print_options::Choice;
 use domain::production::{Stage, Stages, Work, promised};
@@ -78,8 +79,6 @@ pub static SLICE: Slice = Slice {
     tables: &["production", "production_events", "production_capacity", "production_closed"],
     ..Slice::new("production")
 };
-
-const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// What waits here.
 #[derive(Debug)]

@@ -16,11 +16,7 @@ pub fn HomePage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let mut queues = Vec::new();
-            for slice in here.app.house.slices.iter().filter_map(|slice| slice.queues) {
-                queues.extend(slice.queues(&here.app).await?);
-            }
-            queues.retain(|queue| here.staff.may(queue.needs));
+            let queues = here.app.house.queues(&here.app, |needs| here.staff.may(needs)).await?;
             Ok::<_, Error>((here.staff, queues))
         },
         |(staff, queues)| {

@@ -1,9 +1,8 @@
 //! Days as they are counted: from 1970-01-01, in China's time zone (no daylight saving since 1991).
 
+use domain::package::DAY_MS;
 use platform::ui::time;
 
-/// A day, in ms.
-pub const DAY_MS: i64 = 24 * 60 * 60_000;
 const OFFSET_MS: i64 = 8 * 60 * 60_000;
 
 /// The day of a moment, epoch ms.

@@ -1,5 +1,6 @@
 //! /staff/statements 对账: the statements that were taken, the days without one, and what differs.
 
+use domain::package::DAY_MS;
 use domain::payment::Method;
 use domain::statement::{Part, fee_in_fen};
 use leptos::prelude::*;
@@ -23,7 +24,6 @@ use platform::ui::time;
 const PAGE: usize = 30;
 /// How far back days without a statement are looked for; WeChat Pay keeps bills for three months.
 const LOOKED_BACK: i64 = 31;
-const DAY_MS: i64 = 24 * 60 * 60_000;
 /// The views: a word for the address and a name.
 const VIEWS: [(&str, &str); 3] = [("", "账单"), (OPEN, "未处理的差异"), (ALL, "全部差异")];
 
