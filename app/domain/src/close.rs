@@ -107,6 +107,15 @@ impl Figures {
         (sum(of_kind().map(|income| income.came)), sum(of_kind().map(|income| income.back)))
     }
 
+    /// What came in altogether, as a day's summary says it: `¥198.00（2 笔，退回 ¥19.80）`.
+    pub fn in_words(&self) -> String {
+        let came = sum(self.income.iter().map(|income| income.came));
+        let back = sum(self.income.iter().map(|income| income.back));
+        let count: i64 = self.income.iter().map(|income| income.count).sum();
+        let back = if back == Fen::ZERO { String::new() } else { format!("，退回 ¥{}", back.grouped()) };
+        format!("¥{}（{count} 笔{back}）", came.grouped())
+    }
+
     /// What was paid out of balances: all that came in for something, less what was paid straight from outside.
     pub fn from_balance(&self) -> Fen {
         // a seller's fee is a part of what was paid to it before

@@ -8,6 +8,7 @@ mod allowance;
 mod check;
 mod closing;
 pub mod commands;
+mod daily;
 mod desk;
 mod invitation;
 #[doc(hidden)]
@@ -141,6 +142,7 @@ pub static SLICE: Slice = Slice {
         rank: 50,
         needs: Capability::SeeMembers,
     }],
+    daily: Some(&daily::AtDay),
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("membership")
 };

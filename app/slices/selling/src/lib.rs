@@ -13,6 +13,7 @@ mod closing;
 pub mod codes;
 pub mod commands;
 mod config;
+mod daily;
 mod jobs;
 mod month;
 mod notices;
@@ -148,6 +149,7 @@ pub static SLICE: Slice = Slice {
     rights: Some(&rights::AtRights),
     payable: Some(&sales::Sales),
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
+    daily: Some(&daily::AtDay),
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("selling")
 };

@@ -394,7 +394,11 @@ async fn a_day_is_summed_up_once(mut server: Server) {
         (server.read(&mail("owner@example.com")).await, server.read(&mail("wang@example.com")).await);
     let audit = String::from_utf8(server.run(&["audit", "--check"]).stdout).unwrap();
     assert!(
-        mine.contains("付款的订单：1 单") && mine.contains("订单收入：¥") && mine.contains("磁盘余量："),
+        mine.contains("付款的订单：1 单")
+            && mine.contains("订单收入：¥")
+            && mine.contains("磁盘余量：")
+            && mine.contains("会员收入：¥0.00（0 笔）")
+            && mine.contains("读者购买（代收）：¥"),
         "{mine}"
     );
     assert!(
