@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::money::Fen;
+use crate::package::DAY_MS;
 
 /// The least that one payment may be: ¥1.00.
 pub const LEAST: Fen = Fen(100);
@@ -13,7 +14,6 @@ pub const PRESETS: [Fen; 5] = [Fen(5_000), Fen(10_000), Fen(20_000), Fen(50_000)
 pub const MOST_OPEN: i64 = 20;
 
 const MINUTE_MS: i64 = 60_000;
-const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// A way to pay from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -186,6 +186,17 @@ impl RefundState {
 pub fn next_question(created_at: i64, expires_at: i64, now: i64) -> i64 {
     let waited = now.saturating_sub(created_at).max(MINUTE_MS);
     now.saturating_add(waited).min(expires_at.max(now))
+}
+
+/// How long a refund may be at a provider before somebody looks after it, in ms.
+pub const HANGS_AFTER_MS: i64 = DAY_MS;
+/// How many tries of a refund may fail, one behind the other, before somebody looks after it.
+pub const HANGS_AFTER_TROUBLES: i64 = 3;
+
+/// Whether a refund that a provider has to send hangs, so that somebody has to look after it: asked for long ago, or tried in
+/// vain again and again. A provider that is away for a minute needs nobody.
+pub fn hangs(created_at: i64, troubles: i64, now: i64) -> bool {
+    troubles >= HANGS_AFTER_TROUBLES || created_at < now.saturating_sub(HANGS_AFTER_MS)
 }
 
 /// Reads an amount that somebody typed, of at least [`LEAST`].

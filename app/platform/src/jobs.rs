@@ -125,6 +125,34 @@ pub async fn enqueue_at<J: Job>(tx: &mut Tx, job: &J, run_at: i64) -> Result<(),
     insert(tx, job, J::LANE, "", (run_at, run_at)).await
 }
 
+/// Has a job done now: the one like it that waits, or was given up, is tried at once; where there is none, it is queued.
+pub async fn at_once<J: Job>(tx: &mut Tx, job: &J) -> Result<(), Error> {
+    let now = now_ms();
+    let payload = payload(job)?;
+    let known: Option<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select max(leased_until) from jobs where kind = $1 and payload = $2"
+    )
+    .bind(J::KIND)
+    .bind(&payload)
+    .fetch_one(conn)
+    .await)?;
+    if known.is_none() {
+        return enqueue(tx, job).await;
+    }
+    // one that runs now is what was asked for
+    with_tx!(tx, |conn| sqlx::query(
+        "update jobs set attempts = 0, run_at = $3, turn = $3
+         where kind = $1 and payload = $2 and leased_until <= $3"
+    )
+    .bind(J::KIND)
+    .bind(&payload)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
 /// Queues many jobs of one kind.
 pub async fn enqueue_all<J: Job>(tx: &mut Tx, jobs: &[J], run_at: i64) -> Result<(), Error> {
     let sql = sql!(

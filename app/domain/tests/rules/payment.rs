@@ -2,8 +2,8 @@
 
 use domain::money::Fen;
 use domain::payment::{
-    AmountProblem, LEAST, METHODS, Method, PRESETS, PaymentState, RefundState, next_question, read_amount,
-    refundable,
+    AmountProblem, LEAST, METHODS, Method, PRESETS, PaymentState, RefundState, hangs, next_question,
+    read_amount, refundable,
 };
 use proptest::prelude::*;
 
@@ -23,6 +23,16 @@ fn money_on_its_way_back_arrives_or_returns_once() {
     let all = [Pending, Done, Failed];
     for (from, to) in all.into_iter().flat_map(|from| all.map(|to| (from, to))) {
         assert_eq!(from.may_become(to), from == Pending && to != Pending, "{from} to {to}");
+    }
+}
+
+#[test]
+fn a_refund_hangs_when_it_is_old_or_was_tried_in_vain() {
+    let day = 24 * 60 * 60_000;
+    for (age, troubles, expected) in
+        [(0, 0, false), (day, 0, false), (day + 1, 0, true), (0, 2, false), (0, 3, true), (9 * day, 9, true)]
+    {
+        assert_eq!(hangs(100 * day - age, troubles, 100 * day), expected, "{age} ms, {troubles} tries");
     }
 }
 

@@ -13,7 +13,7 @@ use super::store::Bill;
 use ledger::Refusal;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
-use platform::error::Error;
+use platform::error::{Error, INCOMPLETE};
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::ui::forms::read_form;
@@ -110,9 +110,11 @@ async fn pay_from_outside(
         // paid in another window, or cancelled: the page says so
         return Ok(Redirect::to(&page).into_response());
     }
-    let request_key = request_key(&form)?;
-    match form.get("method").parse::<Method>() {
-        Ok(method) => {
+    let key = request_key(&mut form);
+    match form.get("method").parse::<Method>().map(|method| (method, key)) {
+        // the form says so
+        Ok((_, None)) => {}
+        Ok((method, Some(request_key))) => {
             let wanted = Wanted { method, order: Some(id), bill: None, amount: order.total, request_key };
             match begun(begin::begin(app, &member, wanted, now_ms()).await, &mut form)? {
                 Some(id) => return Ok(to_payment(&id)),
@@ -132,13 +134,13 @@ pub async fn recharge(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let request_key = request_key(&form)?;
+    let key = request_key(&mut form);
     let method = form.get("method").parse::<Method>().ok();
     let amount = amount_in(&mut form, method);
     if method.is_none() {
         form.refuse("method", "请选择付款方式");
     }
-    if let (Some(method), Some(amount)) = (method, amount) {
+    if let (Some(request_key), Some(method), Some(amount)) = (key, method, amount) {
         let wanted = Wanted { method, order: None, bill: None, amount, request_key };
         match begun(begin::begin(&app, &member, wanted, now_ms()).await, &mut form)? {
             Some(id) => return Ok(to_payment(&id)),
@@ -181,10 +183,12 @@ pub async fn pay_bill(
     bill: Bill,
     amount: Fen,
 ) -> Result<Response, Error> {
-    let request_key = request_key(&form)?;
+    let key = request_key(&mut form);
     let page = bill.page.clone();
-    match form.get("method").parse::<Method>() {
-        Ok(method) => {
+    match form.get("method").parse::<Method>().map(|method| (method, key)) {
+        // the form says so
+        Ok((_, None)) => {}
+        Ok((method, Some(request_key))) => {
             let wanted = Wanted { method, order: None, bill: Some(bill), amount, request_key };
             match begun(begin::begin(app, member, wanted, now_ms()).await, &mut form)? {
                 Some(id) => return Ok(to_payment(&id)),
@@ -196,12 +200,14 @@ pub async fn pay_bill(
     render::again(app, parts, &page, form).await
 }
 
-fn request_key(form: &Form) -> Result<String, Error> {
-    let key = form.get("request_key");
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
+fn request_key(form: &mut Form) -> Option<String> {
+    let key = form.get("request_key").to_owned();
+    let fits = (1..=LONGEST_KEY).contains(&key.len());
+    if !fits {
+        form.forget("request_key");
+        form.refuse("", INCOMPLETE);
     }
-    Ok(key.to_owned())
+    fits.then_some(key)
 }
 
 fn to_payment(id: &PaymentId) -> Response {

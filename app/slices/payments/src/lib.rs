@@ -102,6 +102,8 @@ const ROUTES: &[Route] = &[
         .handled(|| post(staff::arrival)),
     Route::new("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::refund)),
+    Route::new("/staff/payments/{id}/refund_again", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::ask_again)),
     Route::new("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::end_refund)),
     Route::new("/staff/payments/{id}/second", Policy::Staff(Capability::Payments))

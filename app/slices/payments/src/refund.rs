@@ -5,12 +5,12 @@ use domain::approval::counts_against;
 use domain::ids::{PaymentId, PaymentRefundId};
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
-use domain::payment::{Method, PaymentState, RefundState, refundable};
+use domain::payment::{HANGS_AFTER_TROUBLES, Method, PaymentState, RefundState, refundable};
 use serde_json::json;
 
-use super::providers::{Sending, Sent};
+use super::providers::{Failure, Sending, Sent};
 use super::store;
-use super::store_refunds::{self, Refund};
+use super::store_refunds::{self, Refund, Standing};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
 use platform::app::App;
@@ -121,6 +121,7 @@ pub async fn ask(
         state: RefundState::Pending,
         reason: None,
         created_at: now,
+        standing: Standing::default(),
     };
     let freeze = Posting::freeze(posting_key(&refund, "frozen")?, &payment.member, amount)?;
     match ledger::post(&mut tx, &freeze, &format!("退回{} {}", payment.method, payment.id), now).await {
@@ -225,14 +226,29 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
     let payment = store::find(&app.db, &refund.payment).await?;
     let ways = super::ways(app)?;
     let provider = ways.provider(payment.method).ok_or_else(|| not_configured(&payment))?;
-    let failed = |failure| Error::internal(format!("refund {id}: {failure}"));
     let sending = sending(&refund, &payment);
-    let sent = match provider.refund_standing(&sending, now).await.map_err(failed)? {
-        Some(sent) => sent,
-        None => provider.refund(&sending, now).await.map_err(failed)?,
+    let answer = match provider.refund_standing(&sending, now).await {
+        Ok(None) => provider.refund(&sending, now).await,
+        Ok(Some(sent)) => Ok(sent),
+        Err(failure) => Err(failure),
     };
     let mut tx = app.db.begin().await?;
     store::lock(&mut tx, &payment.id).await?;
+    let trouble = answer.as_ref().err().map(Failure::sentence);
+    let troubles = store_refunds::asked(&mut tx, id, trouble.as_deref(), now).await?;
+    let sent = match answer {
+        Ok(sent) => sent,
+        Err(failure) => {
+            if troubles == HANGS_AFTER_TROUBLES {
+                // told once; one that ends as failed afterwards is told again
+                tell(&mut tx, &payment.id, &format!("{id}:hangs")).await?;
+            }
+            tx.commit().await?;
+            app.bell.ring();
+            // the job is tried again
+            return Err(Error::internal(format!("refund {id}: {failure}")));
+        }
+    };
     match sent {
         Sent::Processing => {
             jobs::enqueue_at(&mut tx, &SendBack { refund: id.clone() }, now + AGAIN_MS).await?;
@@ -243,14 +259,42 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
         Sent::Never(reason) => {
             tracing::error!(refund = %id, payment = %payment.id, reason, "Money could not be sent back");
             finish(&mut tx, &refund, &payment, RefundState::Failed, None, Some(&reason)).await?;
-            let (about, subject) = (id.as_str(), payment.id.as_str());
-            let page = format!("/staff/payments/{subject}");
-            notices::tell(&mut tx, Notice { kind: notices::Kind::RefundFailed, about, subject, page: &page })
-                .await?;
+            tell(&mut tx, &payment.id, id.as_str()).await?;
         }
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Tells whoever hears of it that money did not go back.
+async fn tell(tx: &mut Tx, payment: &PaymentId, about: &str) -> Result<(), Error> {
+    let page = format!("/staff/payments/{payment}");
+    let notice = Notice { kind: notices::Kind::RefundFailed, about, subject: payment.as_str(), page: &page };
+    notices::tell(tx, notice).await.map(drop)
+}
+
+/// Has the provider asked now about a refund that it has not sent; false where it ended before.
+pub async fn ask_again(app: &App, payment: &PaymentId, key: &str) -> Result<bool, NotSent> {
+    let mut tx = app.db.begin().await?;
+    let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
+    let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
+    if payment.method == Method::Transfer {
+        return Err(NotSent::Unknown);
+    }
+    if refund.state != RefundState::Pending {
+        return Ok(false);
+    }
+    jobs::at_once(&mut tx, &SendBack { refund: refund.id.clone() }).await?;
+    audit::note(
+        &mut tx,
+        "recharge refund",
+        payment.id.as_str(),
+        &json!({ "refund": refund.id, "asked": "again" }),
+    )
+    .await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(true)
 }
 
 /// Ends a refund once: what was set aside leaves, or comes back. Another run finds nothing to do.

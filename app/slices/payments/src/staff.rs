@@ -12,6 +12,7 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 
 use super::store::Payment;
+use super::store_refunds::Standing;
 use super::store_staff::{self, Ends};
 use crate::refund as refunds;
 use platform::app::App;
@@ -19,8 +20,9 @@ use platform::approvals;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::slice::{Queue, Queues};
+use platform::ui::staff::waited;
 
-pub use forms::{arrival, decide, end_refund, refund};
+pub use forms::{arrival, ask_again, decide, end_refund, refund};
 pub use list::StaffPaymentsPage;
 pub use payment::StaffPaymentPage;
 
@@ -35,9 +37,9 @@ const SECOND: &str = "second";
 /// How long anything here may wait before it is late, in ms.
 const LATE_MS: i64 = 24 * 60 * 60_000;
 
-/// Refunds that a provider should have ended.
+/// Refunds that hang at a provider.
 fn stuck() -> Ends {
-    Ends::Provider { asked_before: now_ms() - LATE_MS }
+    Ends::Provider { now: now_ms() }
 }
 
 /// The page of a payment.
@@ -97,6 +99,22 @@ fn Purpose(order: Option<OrderId>, bill: Option<String>) -> impl IntoView {
         (None, Some(title)) => view! { <span>{title}</span> }.into_any(),
         (None, None) => view! { <span>"充值"</span> }.into_any(),
     }
+}
+
+/// What a provider said last of a refund, how often in vain, and when.
+#[component]
+fn Answer(standing: Standing, now: i64) -> impl IntoView {
+    let Standing { asked_at, trouble, troubles } = standing;
+    let said = match (trouble, asked_at) {
+        (Some(trouble), _) => trouble,
+        (None, Some(_)) => "平台已经受理，还没有退成".to_owned(),
+        (None, None) => "还没有问过平台".to_owned(),
+    };
+    let times = (troubles > 1).then(|| format!("接连 {troubles} 次"));
+    let ago = asked_at.map(|at| format!("{}前", waited(at, now)));
+    let when = [times, ago].into_iter().flatten().collect::<Vec<_>>().join("，");
+    let when = (!when.is_empty()).then(|| view! { " "<span class="quiet">{when}</span> });
+    view! { <span>{said}{when}</span> }
 }
 
 /// What a statement of the bank names it by.

@@ -4,7 +4,7 @@ use domain::ids::{PaymentId, PaymentRefundId};
 use domain::money::Fen;
 use domain::payment::RefundState;
 
-use platform::db::{Db, Tx, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// Money on its way back to where it came from.
@@ -20,6 +20,19 @@ pub struct Refund {
     pub reason: Option<String>,
     /// Epoch ms.
     pub created_at: i64,
+    /// What came of the provider's last answer.
+    pub standing: Standing,
+}
+
+/// How a refund stands at a provider.
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct Standing {
+    /// When it was asked last, epoch ms.
+    pub asked_at: Option<i64>,
+    /// Why nothing came of it, as people read it.
+    pub trouble: Option<String>,
+    /// How many tries failed, one behind the other.
+    pub troubles: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -31,7 +44,13 @@ struct Row {
     state: String,
     reason: Option<String>,
     created_at: i64,
+    #[sqlx(flatten)]
+    standing: Standing,
 }
+
+/// What is read of a refund.
+const COLUMNS: &str =
+    "id, payment_id, amount, request_key, state, reason, created_at, asked_at, trouble, troubles";
 
 impl TryFrom<Row> for Refund {
     type Error = Error;
@@ -44,6 +63,7 @@ impl TryFrom<Row> for Refund {
             state: row.state.parse().map_err(Error::internal)?,
             reason: row.reason,
             created_at: row.created_at,
+            standing: row.standing,
         })
     }
 }
@@ -69,8 +89,7 @@ pub async fn insert(tx: &mut Tx, refund: &Refund) -> Result<(), Error> {
 /// The refund that the operator asked for by this word.
 pub async fn by_key(tx: &mut Tx, payment: &PaymentId, key: &str) -> Result<Option<Refund>, Error> {
     let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(
-        "select id, payment_id, amount, request_key, state, reason, created_at
-         from payment_refunds where payment_id = $1 and request_key = $2"
+        sql!("select {COLUMNS} from payment_refunds where payment_id = $1 and request_key = $2").text()
     )
     .bind(payment.as_str())
     .bind(key)
@@ -106,8 +125,7 @@ pub async fn sent_of(tx: &mut Tx, payment: &PaymentId) -> Result<Fen, Error> {
 /// One refund.
 pub async fn find(db: &Db, id: &PaymentRefundId) -> Result<Refund, Error> {
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, payment_id, amount, request_key, state, reason, created_at
-         from payment_refunds where id = $1"
+        sql!("select {COLUMNS} from payment_refunds where id = $1").text()
     )
     .bind(id.as_str())
     .fetch_optional(pool)
@@ -118,13 +136,27 @@ pub async fn find(db: &Db, id: &PaymentRefundId) -> Result<Refund, Error> {
 /// A payment's refunds, the first first.
 pub async fn of_payment(db: &Db, payment: &PaymentId) -> Result<Vec<Refund>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, payment_id, amount, request_key, state, reason, created_at
-         from payment_refunds where payment_id = $1 order by created_at, id"
+        sql!("select {COLUMNS} from payment_refunds where payment_id = $1 order by created_at, id").text()
     )
     .bind(payment.as_str())
     .fetch_all(pool)
     .await)?;
     rows.into_iter().map(Refund::try_from).collect()
+}
+
+/// Writes down what came of asking the provider; the tries that failed, one behind the other.
+pub async fn asked(tx: &mut Tx, id: &PaymentRefundId, trouble: Option<&str>, now: i64) -> Result<i64, Error> {
+    let troubles: Option<i64> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "update payment_refunds set asked_at = $2, trouble = $3,
+             troubles = case when $3 is null then 0 else troubles + 1 end
+         where id = $1 and state = 'pending' returning troubles"
+    )
+    .bind(id.as_str())
+    .bind(now)
+    .bind(trouble)
+    .fetch_optional(conn)
+    .await)?;
+    Ok(troubles.unwrap_or(0))
 }
 
 /// Ends a refund; false when it ended before.

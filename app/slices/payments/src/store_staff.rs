@@ -2,10 +2,11 @@
 
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
-use domain::payment::Method;
+use domain::payment::{HANGS_AFTER_MS, HANGS_AFTER_TROUBLES, Method};
 
 use super::operate::reference_in;
 use super::store::{COLUMNS, Payment, Row};
+use super::store_refunds::Standing;
 use platform::db::{Db, Sql, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
@@ -46,8 +47,8 @@ impl TryFrom<ListedRow> for Listed {
 pub enum Ends {
     /// Somebody here makes a bank transfer.
     ByHand,
-    /// A provider sends it, and has not since before this moment, epoch ms.
-    Provider { asked_before: i64 },
+    /// A provider sends it, and it hangs there ([`domain::payment::hangs`]).
+    Provider { now: i64 },
 }
 
 /// Money that is to go back and has not gone.
@@ -64,6 +65,7 @@ pub struct ToSend {
     pub provider_number: Option<String>,
     pub order: Option<OrderId>,
     pub bill: Option<String>,
+    pub standing: Standing,
 }
 
 impl ToSend {
@@ -85,6 +87,8 @@ struct ToSendRow {
     provider_number: Option<String>,
     order_id: Option<String>,
     bill_title: Option<String>,
+    #[sqlx(flatten)]
+    standing: Standing,
 }
 
 impl TryFrom<ToSendRow> for ToSend {
@@ -101,6 +105,7 @@ impl TryFrom<ToSendRow> for ToSend {
             provider_number: row.provider_number,
             order: row.order_id.map(OrderId::try_from).transpose().map_err(Error::internal)?,
             bill: row.bill_title,
+            standing: row.standing,
         })
     }
 }
@@ -188,17 +193,17 @@ const BY_PROVIDER: &str = "and p.method <> 'transfer'";
 /// What is read of them.
 const TO_SEND: &str =
     "r.id as refund_id, p.method, r.payment_id, r.amount, r.created_at, p.reference, p.provider_number,
-     p.order_id, p.bill_title";
-/// Asked for before `$3`, behind the place `$4` and `$5`, the oldest first.
-const IN_ORDER: &str = "and r.created_at < $3 and (r.created_at > $4 or r.created_at = $4 and r.id > $5)
-     order by r.created_at, r.id limit $6";
+     p.order_id, p.bill_title, r.asked_at, r.trouble, r.troubles";
+/// Asked for before `$3`, or tried in vain at least `$4` times, behind the place `$5` and `$6`, the oldest first.
+const IN_ORDER: &str = "and (r.created_at < $3 or r.troubles >= $4)
+     and (r.created_at > $5 or r.created_at = $5 and r.id > $6) order by r.created_at, r.id limit $7";
 
 impl Ends {
-    /// The two statements' own, and before when a refund was asked for.
-    fn choose(self, by_hand: Sql, by_provider: Sql) -> (Sql, i64) {
+    /// The two statements' own; before when a refund was asked for, or how often it was tried in vain.
+    fn choose(self, by_hand: Sql, by_provider: Sql) -> (Sql, i64, i64) {
         match self {
-            Self::ByHand => (by_hand, i64::MAX),
-            Self::Provider { asked_before } => (by_provider, asked_before),
+            Self::ByHand => (by_hand, i64::MAX, 0),
+            Self::Provider { now } => (by_provider, now - HANGS_AFTER_MS, HANGS_AFTER_TROUBLES),
         }
     }
 }
@@ -211,7 +216,7 @@ pub async fn to_send(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<ToSend>, Error> {
-    let (sql, before) = ends.choose(
+    let (sql, before, troubles) = ends.choose(
         sql!("select {TO_SEND}, {ACCOUNT} {TO_END} {BY_HAND} and {FOUND} {IN_ORDER}"),
         sql!("select {TO_SEND}, {ACCOUNT} {TO_END} {BY_PROVIDER} and {FOUND} {IN_ORDER}"),
     );
@@ -219,6 +224,7 @@ pub async fn to_send(
         .bind(pattern(search))
         .bind(reference_in(search))
         .bind(before)
+        .bind(troubles)
         .bind(after.map_or(i64::MIN, |after| after.at))
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(most)
@@ -247,9 +253,10 @@ pub async fn count_awaited(db: &Db) -> Result<(i64, Option<i64>), Error> {
 
 /// How many refunds have not gone yet, and since when the oldest waits.
 pub async fn count_to_send(db: &Db, ends: Ends) -> Result<(i64, Option<i64>), Error> {
-    let (sql, before) = ends.choose(
-        sql!("select count(*), min(r.created_at) {TO_END} {BY_HAND} and r.created_at < $1"),
-        sql!("select count(*), min(r.created_at) {TO_END} {BY_PROVIDER} and r.created_at < $1"),
+    const WAIT: &str = "and (r.created_at < $1 or r.troubles >= $2)";
+    let (sql, before, troubles) = ends.choose(
+        sql!("select count(*), min(r.created_at) {TO_END} {BY_HAND} {WAIT}"),
+        sql!("select count(*), min(r.created_at) {TO_END} {BY_PROVIDER} {WAIT}"),
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(before).fetch_one(pool).await)?)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(before).bind(troubles).fetch_one(pool).await)?)
 }

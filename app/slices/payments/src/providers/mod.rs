@@ -84,6 +84,31 @@ pub enum Failure {
     Doubtful(&'static str),
 }
 
+impl Failure {
+    /// As whoever looks after a refund reads it.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Late => "平台没有及时回答".to_owned(),
+            Self::Unreachable(_) => "连不上平台".to_owned(),
+            Self::Status(status) => format!("平台回答 HTTP {status}"),
+            Self::Refused(word) => {
+                let advice = match word.as_str() {
+                    // 微信支付: 退款结果 ABNORMAL, 错误码 NOT_ENOUGH; 支付宝: alipay.trade.refund, 业务错误码
+                    "ABNORMAL" | "ACQ.BUYER_ERROR" => "：付款的账户收不了款，请到支付平台的商户后台处理",
+                    "NOT_ENOUGH" | "ACQ.SELLER_BALANCE_NOT_ENOUGH" => "：商户账户余额不足，充值后会再退",
+                    _ => "",
+                };
+                let word: String = word.chars().take(MOST_WORD).collect();
+                format!("平台没有受理（{word}）{advice}")
+            }
+            Self::Doubtful(_) => "平台的回答不能确认真伪".to_owned(),
+        }
+    }
+}
+
+/// How much of a provider's own word is kept, in characters.
+const MOST_WORD: usize = 64;
+
 impl From<Broken> for Failure {
     fn from(broken: Broken) -> Self {
         Self::Doubtful(match broken {

@@ -18,7 +18,7 @@ use platform::app::App;
 use platform::approvals::{self, By, Decision, Request};
 use platform::audit;
 use platform::db::now_ms;
-use platform::error::Error;
+use platform::error::{Error, INCOMPLETE};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
@@ -86,7 +86,8 @@ pub async fn refund(
     let mut form = read_form(&body)?;
     let key = form.get("key").to_owned();
     if !is_key(&key) {
-        return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
+        form.forget("key");
+        form.refuse("", INCOMPLETE);
     }
     let part = form.get("part").to_owned();
     let amount = match part.as_str() {
@@ -151,6 +152,28 @@ pub async fn decide(
     }
 }
 
+/// POST /staff/payments/{id}/refund_again: has the provider asked now about the refund of this `key`. Asking sends nothing twice
+/// and tells nothing, so it needs no code.
+pub async fn ask_again(
+    State(app): State<App>,
+    parts: Parts,
+    Parameter(id): Parameter<PaymentId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    match refunds::ask_again(&app, &id, form.get("key")).await {
+        Ok(is_asked) => Ok(done(&id, is_asked)),
+        Err(NotSent::Unknown) if form.get("key").is_empty() => {
+            form.refuse("", INCOMPLETE);
+            again(&app, parts, &id, form).await
+        }
+        Err(failure) => {
+            refuse(&mut form, failure)?;
+            again(&app, parts, &id, form).await
+        }
+    }
+}
+
 /// POST /staff/payments/{id}/refund_end: how the refund of this `key` ended, `sent` or `withdrawn`.
 pub async fn end_refund(
     State(app): State<App>,
@@ -162,6 +185,10 @@ pub async fn end_refund(
     let mut form = read_form(&body)?;
     let key = form.get("key").to_owned();
     let known = store_refunds::of_payment(&app.db, &id).await?;
+    if key.is_empty() {
+        form.refuse("", INCOMPLETE);
+        return again(&app, parts, &id, form).await;
+    }
     let known = known.into_iter().find(|refund| refund.request_key == key).ok_or(Error::NotFound)?;
     let end = match form.get("end") {
         "sent" => Some(RefundState::Done),

@@ -3,7 +3,7 @@
 use domain::payment::{Method, PaymentState};
 use leptos::prelude::*;
 
-use super::{LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, STUCK, address, state_of, stuck};
+use super::{Answer, LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, STUCK, address, state_of, stuck};
 use crate::store_staff::{self, Ends, Listed, Position, ToSend};
 use platform::db::now_ms;
 use platform::error::Error;
@@ -21,7 +21,7 @@ const ALL: &str = "all";
 const VIEWS: [(&str, &str, &str); 5] = [
     ("", "待到账的转账", "没有在等的转账"),
     (REFUNDS, "待汇出的退款", "没有要汇出的退款"),
-    (STUCK, "平台没有退成的退款", "没有平台一天以后还没退成的退款"),
+    (STUCK, "平台没有退成的退款", "没有卡在平台的退款"),
     (SECOND, "待复核的退款", "没有要复核的退款"),
     (ALL, "全部", "还没有收款"),
 ];
@@ -111,7 +111,7 @@ pub fn StaffPaymentsPage() -> impl IntoView {
             } else {
                 match rows {
                     Rows::Payments(rows) => view! { <Payments rows/> }.into_any(),
-                    Rows::Refunds(rows) => view! { <Refunds rows/> }.into_any(),
+                    Rows::Refunds(rows) => view! { <Refunds rows of_provider=view == STUCK/> }.into_any(),
                 }
             };
             view! {
@@ -180,13 +180,14 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
 }
 
 #[component]
-fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
+fn Refunds(rows: Vec<ToSend>, of_provider: bool) -> impl IntoView {
     let now = now_ms();
     let rows: Vec<_> = rows
         .into_iter()
         .map(|row| {
             let own = address(&row.payment);
             let about = format!("：{}，{} 元", row.account, row.amount);
+            let trouble = of_provider.then(|| view! { <td data-label="平台的回答"><Answer standing=row.standing now/></td> });
             view! {
                 <tr>
                     <td data-label="时间"><Moment at=row.created_at/></td>
@@ -196,6 +197,7 @@ fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
                         <Numbers reference=row.reference number=row.provider_number/>
                     </td>
                     <td data-label="原来的用途"><Purpose order=row.order bill=row.bill/></td>
+                    {trouble}
                     <td data-label="等了"><Waits since=Some(row.created_at) now/></td>
                     <td class="end" data-label="要退的金额"><Money amount=row.amount/></td>
                     <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
@@ -211,6 +213,7 @@ fn Refunds(rows: Vec<ToSend>) -> impl IntoView {
                     <th scope="col">"会员"</th>
                     <th scope="col">"原来的付款"</th>
                     <th scope="col">"原来的用途"</th>
+                    {of_provider.then(|| view! { <th scope="col">"平台的回答"</th> })}
                     <th scope="col">"等了"</th>
                     <th scope="col" class="end">"要退的金额"</th>
                     <th scope="col"><span class="sr">"操作"</span></th>

@@ -6,7 +6,7 @@ use domain::payment::{Method, PaymentState, RefundState, refundable};
 use domain::staff::Capability;
 use leptos::prelude::*;
 
-use super::{LIST, Purpose, address, state_of};
+use super::{Answer, LIST, Purpose, address, state_of};
 use crate::operate::{LONGEST_NUMBER, left};
 use crate::refund;
 use crate::store::Payment;
@@ -215,8 +215,10 @@ fn Refunds(payment: Payment, refunds: Vec<Refund>) -> impl IntoView {
             let reason = refund.reason.clone().filter(|reason| reason != "by hand");
             let reason = reason.map(|reason| view! { <p class="quiet">{reason}</p> });
             let (amount, at) = (refund.amount, refund.created_at);
-            let end = (refund.state == RefundState::Pending)
-                .then(|| view! { <End payment=payment.id.clone() by_hand refund/> });
+            let is_pending = refund.state == RefundState::Pending;
+            let again = (is_pending && !by_hand)
+                .then(|| view! { <AskAgain payment=payment.id.clone() refund=refund.clone()/> });
+            let end = is_pending.then(|| view! { <End payment=payment.id.clone() by_hand refund/> });
             view! {
                 <li class="stack">
                     <p>
@@ -224,12 +226,27 @@ fn Refunds(payment: Payment, refunds: Vec<Refund>) -> impl IntoView {
                         <span class="quiet"><Moment at/></span>
                     </p>
                     {reason}
+                    {again}
                     {end}
                 </li>
             }
         })
         .collect();
     Some(view! { <section class="sheet"><h2>"退回"</h2><ul class="stack">{items}</ul></section> })
+}
+
+/// Where a refund stands at a provider, and a button that has it asked now.
+#[component]
+fn AskAgain(payment: PaymentId, refund: Refund) -> impl IntoView {
+    view! {
+        <div class="stack">
+            <p><Answer standing=refund.standing now=now_ms()/></p>
+            <form method="post" action=format!("{}/refund_again", address(&payment))>
+                <input type="hidden" name="key" value=refund.request_key/>
+                <button class="button">"现在再问平台"</button>
+            </form>
+        </div>
+    }
 }
 
 /// How a refund ended that somebody has to send, or that no provider sends.

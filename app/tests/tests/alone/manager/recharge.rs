@@ -6,6 +6,7 @@ use support::fakes::wechatpay::{FakeWechatpay, Mood};
 use support::payments::{
     books_hold, failed, frozen, page, pay_order, question, recharge, recharge_key, said, state,
 };
+use support::staff::Clerk;
 use support::wait::{carried_out, eventually, until};
 use support::{Server, between, location, on_both_engines};
 
@@ -301,6 +302,20 @@ async fn money_that_cannot_go_back_returns(mut server: Server) {
         .await;
     assert_eq!(frozen(&server).await, 10_000);
     books_hold(&server, 10_000).await;
+    // whoever looks after it reads why, and has the provider asked at once: by the job that there is, also when it was given up
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await.caller;
+    let own = format!("/staff/payments/{payment}");
+    let read = chen.page(&own).await;
+    assert!(read.contains("ABNORMAL") && read.contains("商户后台"), "{read}");
+    let tries = "select cast(sum(troubles) as text) from payment_refunds where state = 'pending'";
+    let before: i64 = server.read(tries).await.parse().unwrap();
+    server.sql("update jobs set attempts = 100, run_at = 4000000000000 where kind = 'send_back'").await;
+    let again = format!("{own}/refund_again");
+    assert_eq!(chen.post(&again, &[("key", "again")]).await.status(), StatusCode::SEE_OTHER);
+    until("it is asked again", async || server.read(tries).await.parse::<i64>().unwrap() > before).await;
+    assert_eq!(server.read("select cast(count(*) as text) from jobs where kind = 'send_back'").await, "1");
+    assert_eq!(chen.post(&again, &[]).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(chen.post(&again, &[("key", "none")]).await.status(), StatusCode::NOT_FOUND);
     let withdraw = ["recharge", "refund", &payment, "--key", "again", "--withdraw"];
     assert!(
         failed(&server.run(&withdraw)).contains("not configured"),

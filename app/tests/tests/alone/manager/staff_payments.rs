@@ -235,6 +235,14 @@ async fn what_a_provider_does_not_send_back_is_listed(server: Server) {
     let stuck = chen.page(&format!("{LIST}?view=stuck")).await;
     assert!(stuck.contains("/staff/payments/slow") && stuck.contains("支付宝"), "{stuck}");
     assert!(!stuck.contains("/staff/payments/fresh") && !stuck.contains("/staff/payments/hand"), "{stuck}");
+    assert!(stuck.contains("还没有问过平台"), "{stuck}");
+    // one that was tried in vain again and again needs somebody at once
+    server.sql("update payment_refunds set asked_at = 1, trouble = '连不上平台', troubles = 2 where id = 'fresh'").await;
+    assert!(!chen.page(&format!("{LIST}?view=stuck")).await.contains("/staff/payments/fresh"));
+    server.sql("update payment_refunds set troubles = 3 where id = 'fresh'").await;
+    let stuck = chen.page(&format!("{LIST}?view=stuck")).await;
+    assert!(stuck.contains("/staff/payments/fresh") && stuck.contains("连不上平台"), "{stuck}");
+    assert!(stuck.contains("接连 3 次"), "{stuck}");
     assert!(chen.page(&format!("{LIST}?view=stuck&q=nobody")).await.contains("没有符合的收款"));
     let by_hand = chen.page(&format!("{LIST}?view=refunds")).await;
     assert!(by_hand.contains("/staff/payments/hand") && !by_hand.contains("/staff/payments/slow"));

@@ -1,7 +1,7 @@
 //! What is done with statements. Every form may be sent again: it does nothing that was done before.
 
 use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{Multipart, RawForm, State};
+use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -16,7 +16,7 @@ use crate::ways;
 use platform::app::App;
 use platform::audit;
 use platform::error::Error;
-use platform::multipart::bounded;
+use platform::multipart::{Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::ui::forms::{has_control, read_form};
@@ -40,7 +40,7 @@ pub async fn take(State(app): State<App>, parts: Parts, mut multipart: Multipart
         let value = bounded(field, MOST_WORD).await.map_err(|error| broken(&error))?;
         let value = value.ok().and_then(|value| String::from_utf8(value).ok());
         let value = value.filter(|value| !has_control(value) && pairs.len() < 10);
-        pairs.push((name, value.ok_or_else(|| Error::BadRequest("表单不完整，请刷新页面再试".into()))?));
+        pairs.push((name, value.ok_or_else(|| Error::Incomplete)?));
     }
     let mut form = Form::sent(pairs);
     let day = typed::day(form.get("day"));
