@@ -24,6 +24,9 @@ pub enum Error {
     /// 400: the request makes no sense; the sentence says why.
     #[error("bad request: {0}")]
     BadRequest(String),
+    /// 422: a form lacks what its page puts into it by itself, or names no act that there is.
+    #[error("incomplete form")]
+    Incomplete,
     /// 410: it was here and is not any more; the sentence says why.
     #[error("gone: {0}")]
     Gone(String),
@@ -46,6 +49,9 @@ pub enum Error {
     #[error("{0}")]
     Internal(String),
 }
+
+/// What whoever sent an incomplete form reads.
+pub const INCOMPLETE: &str = "表单不完整，请在页面上再填一次";
 
 /// Why a command of the program failed, as a sentence.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -84,6 +90,7 @@ impl Error {
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) | Self::Closed(_) => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Incomplete => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -101,6 +108,7 @@ impl Error {
             Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
+            Self::Incomplete => INCOMPLETE.into(),
             Self::BadRequest(reason)
             | Self::Conflict(reason)
             | Self::Gone(reason)

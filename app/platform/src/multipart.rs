@@ -2,8 +2,8 @@
 //! nobody's request is held whole in memory.
 
 use axum::body::Body;
-use axum::extract::Request;
 use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -11,8 +11,32 @@ use futures::StreamExt;
 use memchr::memmem;
 use mime::Mime;
 
+use crate::error::Error;
+
 /// Bytes that may stand before the first part, and that a part's headers may have.
 const MOST_BETWEEN: usize = 16 * 1024;
+
+/// A form with files. One that was sent empty, in another encoding, has no field: its page says what is missing.
+#[derive(Debug)]
+pub struct Multipart(Option<axum::extract::Multipart>);
+
+impl Multipart {
+    /// The next field; none behind the last.
+    pub async fn next_field(&mut self) -> Result<Option<Field<'_>>, MultipartError> {
+        match &mut self.0 {
+            Some(form) => form.next_field().await,
+            None => Ok(None),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Multipart {
+    type Rejection = Error;
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let form = <axum::extract::Multipart as OptionalFromRequest<S>>::from_request(request, state).await;
+        form.map(Self).map_err(|_| Error::Incomplete)
+    }
+}
 
 /// Reads a field of at most so many bytes; of a longer one, which is read and dropped, how many it has.
 pub async fn bounded(mut field: Field<'_>, most: usize) -> Result<Result<Vec<u8>, usize>, MultipartError> {

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::hash::Hash;
 use std::pin::Pin;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -31,7 +32,7 @@ use crate::app::App;
 use crate::base::Base;
 use crate::conditional;
 use crate::db::new_id;
-use crate::error::Error;
+use crate::error::{Error, INCOMPLETE};
 use crate::route::Parameters;
 use crate::security::Nonce;
 use crate::session::{NothingElse, Visitor};
@@ -120,6 +121,17 @@ impl Form {
     /// Notes what is wrong with a field, or with the whole form where the name is empty.
     pub fn refuse(&mut self, field: &str, message: impl Into<String>) {
         self.errors.push(FieldError { field: field.to_owned(), message: message.into() });
+    }
+
+    /// What the page puts into its form by itself, such as an id that tells one press from another. Without it the whole form
+    /// is refused, and the page that comes back has another one.
+    pub fn own<T: FromStr>(&mut self, name: &str) -> Option<T> {
+        let own = self.get(name).parse().ok();
+        if own.is_none() {
+            self.forget(name);
+            self.refuse("", INCOMPLETE);
+        }
+        own
     }
 
     /// Puts a value in the place of what was sent.

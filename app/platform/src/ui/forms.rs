@@ -15,6 +15,9 @@ pub fn read_form(body: &[u8]) -> Result<Form, Error> {
     Ok(Form::sent(pairs))
 }
 
+/// The answer to a form that names no act.
+pub const CHOOSE: &str = "请选择要做什么";
+
 /// Whether a text holds what nobody can see or print, and a database may refuse.
 pub fn has_control(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))

@@ -5,7 +5,7 @@
 
 use std::io::Cursor;
 
-use axum::extract::multipart::{Multipart, MultipartError};
+use axum::extract::multipart::MultipartError;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -19,7 +19,7 @@ use platform::app::App;
 use platform::error::Error;
 use platform::files::{self, ForgetAvatar};
 use platform::jobs;
-use platform::multipart::bounded;
+use platform::multipart::{Multipart, bounded};
 use platform::pixels;
 use platform::render::{self, Form};
 use platform::sandbox::LONGEST_WAIT;

@@ -1,6 +1,6 @@
 //! 资料: what a member is called and looks like, its tier and codes, and where it is signed in.
 
-use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::money::Fen;
@@ -14,6 +14,7 @@ use super::{avatar, calls, closing, second_factor, store};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::{Error, opened_by};
+use platform::multipart::Multipart;
 use platform::render::{self, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;

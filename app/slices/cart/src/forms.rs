@@ -42,13 +42,14 @@ pub async fn add(
 ) -> Result<Response, Error> {
     let work = works::for_owner(&app, &work, &member.id).await?.on_shelf()?;
     let mut form = read_form(&body)?;
-    let line: CartLineId =
-        form.get("line").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let line: Option<CartLineId> = form.own("line");
     let sizes = catalog::of_size(&app, work.document.trim).await?;
     let goods =
         form.get("goods").parse::<GoodsId>().ok().and_then(|id| sizes.iter().find(|goods| goods.id == id));
-    let Some(goods) = goods else {
+    if goods.is_none() {
         form.refuse("goods", "请选择印刷商品");
+    }
+    let (Some(line), Some(goods)) = (line, goods) else {
         return render::again(&app, parts, &format!("/manager/add_shopping/{}", work.id), form).await;
     };
     let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;

@@ -13,7 +13,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, loaded};
 use platform::staff::here;
-use platform::ui::forms::read_form;
+use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::parts::{ErrorSummary, Moment};
 use platform::ui::staff::{StaffShell, said, waited};
 
@@ -52,8 +52,7 @@ pub async fn act(
             Ok(number) => see_to(&app, &number, form.get("step"), form.get("seen")).await,
             Err(_) => Err(Error::NotFound),
         },
-        "" => Err(Error::Conflict("请选择要做什么".into())),
-        _ => return Err(Error::BadRequest("没有这一步".into())),
+        _ => Err(Error::Conflict(CHOOSE.into())),
     };
     match done {
         Ok(is_now) => {

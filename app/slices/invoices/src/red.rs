@@ -1,6 +1,6 @@
 //! Red invoices 红字发票: what takes an issued invoice back once money was given back, with its own number and PDF.
 
-use axum::extract::{Multipart, Path, State};
+use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::contact::Contact;
@@ -22,6 +22,7 @@ use platform::audit;
 use platform::db::now_ms;
 use platform::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render::{self, Form, use_form};
 use platform::router::Parameter;
 use platform::session::Member;

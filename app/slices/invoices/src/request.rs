@@ -49,7 +49,7 @@ pub async fn request(
     // somebody else's looks like none, also when what was typed is refused
     Bill::find(&app.db, &of, &member.id).await?;
     let kept = titles::of_member(&app.db, &member.id).await?;
-    if let Some(wish) = read(&mut form, &of, &kept)?
+    if let Some(wish) = read(&mut form, &of, &kept)
         && let Some((id, new)) = place(&app, &member, &wish, &mut form).await?
     {
         let done = if new { "requested" } else { "already" };
@@ -58,9 +58,8 @@ pub async fn request(
     render::again(&app, parts, &of.form(), form).await
 }
 
-fn read(form: &mut Form, of: &Billed, kept: &[Kept]) -> Result<Option<Wish>, Error> {
-    let broken = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
-    let id: InvoiceId = form.get("invoice").parse().map_err(broken)?;
+fn read(form: &mut Form, of: &Billed, kept: &[Kept]) -> Option<Wish> {
+    let id: Option<InvoiceId> = form.own("invoice");
     let chosen = form.get("title").to_owned();
     let new = chosen == NEW;
     let title = if new {
@@ -81,7 +80,10 @@ fn read(form: &mut Form, of: &Billed, kept: &[Kept]) -> Result<Option<Wish>, Err
         }
     };
     let keep = new && !form.get("keep").is_empty();
-    Ok(title.filter(|_| !form.is_refused()).map(|title| Wish { id, of: of.clone(), title, email, keep }))
+    if form.is_refused() {
+        return None;
+    }
+    Some(Wish { id: id?, of: of.clone(), title: title?, email, keep })
 }
 
 /// Writes the request; the invoice that counts for the same, and whether it is this one. `None` when it is refused,

@@ -18,7 +18,7 @@ use super::sub_members;
 use ledger::{self, Listed};
 use platform::app::App;
 use platform::db::now_ms;
-use platform::error::Error;
+use platform::error::{Error, INCOMPLETE};
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -77,14 +77,12 @@ pub async fn transfer(
     rows::find_for_house(&app.db, &id, &member.id).await?;
     let mut form = read_form(&body)?;
     let page = address(&id);
-    let key = key(&form)?;
+    let key = key(&mut form);
     let way = if form.get("way") == "take" { Way::Take } else { Way::Give };
-    let amount = match read_amount(form.get("amount")) {
-        Ok(amount) => amount,
-        Err(reason) => {
-            form.refuse("amount", reason.to_string());
-            return render::again(&app, parts, &page, form).await;
-        }
+    let amount = read_amount(form.get("amount"));
+    let amount = amount.map_err(|reason| form.refuse("amount", reason.to_string())).ok();
+    let (Some(key), Some(amount)) = (key, amount) else {
+        return render::again(&app, parts, &page, form).await;
     };
     if accounts::asks_again(&app, &member).await?
         && let Err(refusal) = accounts::knows_password(&app, &parts, &page, &mut form, &member).await?
@@ -103,14 +101,14 @@ pub async fn transfer(
     render::again(&app, parts, &page, form).await
 }
 
-fn key(form: &Form) -> Result<String, Error> {
-    let key = form.get("request_key");
+fn key(form: &mut Form) -> Option<String> {
+    let key = form.get("request_key").to_owned();
     let fits = (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if fits {
-        Ok(key.to_owned())
-    } else {
-        Err(Error::BadRequest("表单不完整，请刷新页面再试".into()))
+    if !fits {
+        form.forget("request_key");
+        form.refuse("", INCOMPLETE);
     }
+    fits.then_some(key)
 }
 
 struct Loaded {

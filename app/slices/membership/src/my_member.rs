@@ -32,7 +32,7 @@ pub async fn invite(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    if let Some(wanted) = read(&mut form)? {
+    if let Some(wanted) = read(&mut form) {
         let path = sub_members::path(&app, &wanted.id);
         let link = Base::configured(&app.config).map(|base| base.join(&path));
         match sub_members::invite(&app, &member, wanted, link.as_deref(), now_ms()).await {
@@ -49,9 +49,8 @@ fn invitation_address(id: &InvitationId) -> String {
     format!("{MEMBERS}/invitation/{id}")
 }
 
-fn read(form: &mut Form) -> Result<Option<Wanted>, Error> {
-    let broken = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
-    let id: InvitationId = form.get("invitation").parse().map_err(broken)?;
+fn read(form: &mut Form) -> Option<Wanted> {
+    let id: Option<InvitationId> = form.own("invitation");
     let role = read_name_and_role(form);
     let typed = form.get("contact").to_owned();
     let contact = Contact::read(&typed);
@@ -59,7 +58,10 @@ fn read(form: &mut Form) -> Result<Option<Wanted>, Error> {
         form.refuse("contact", "请输入对方的手机号或邮箱，或者不填");
     }
     let name = form.get("name").to_owned();
-    Ok(role.filter(|_| !form.is_refused()).map(|role| Wanted { id, name, role, contact }))
+    if form.is_refused() {
+        return None;
+    }
+    Some(Wanted { id: id?, name, role: role?, contact })
 }
 
 /// The name and the role of a form.

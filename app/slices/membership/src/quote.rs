@@ -32,7 +32,7 @@ pub async fn confirm(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let broken = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
+    let broken = |_| Error::Incomplete;
     let (tier, months) = read_wanted(form.get("tier"), form.get("months"))
         .map_err(|reason| Error::BadRequest(reason.to_string()))?;
     let amount: Fen = form.get("amount").parse().map_err(broken)?;

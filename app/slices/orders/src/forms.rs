@@ -10,7 +10,7 @@ use super::{progress, store};
 use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
 use platform::app::App;
 use platform::db::now_ms;
-use platform::error::Error;
+use platform::error::{Error, INCOMPLETE};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -66,7 +66,9 @@ pub async fn place_from(
     }
     let request_key = form.get("request_key").to_owned();
     if request_key.is_empty() || request_key.len() > 64 {
-        return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
+        form.forget("request_key");
+        form.refuse("", INCOMPLETE);
+        return render::again(&app, parts, &page, form).await;
     }
     match place_once(&app, &member, &source, &request_key, &mut form).await {
         Ok(Some(order)) => Ok(to_pay(&order)),

@@ -1,12 +1,13 @@
 //! The upload form of the photo library.
 
-use axum::extract::{Multipart, State};
+use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::receive::{Intake, broken_request};
 use platform::app::App;
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render::{self, Form};
 use platform::session::Member;
 

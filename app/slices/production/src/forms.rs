@@ -11,7 +11,7 @@ use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form};
-use platform::ui::forms::{check_length, read_form};
+use platform::ui::forms::{CHOOSE, check_length, read_form};
 use platform::ui::staff::said;
 use platform::ui::time::date;
 
@@ -24,12 +24,10 @@ use super::{FLOOR, address};
 pub const WORDS: usize = 200;
 /// Lines that are moved at once.
 const MOST: usize = 200;
-/// The answer to a form that asks for nothing.
-const CHOOSE: &str = "请选择要做什么";
 
 /// The stage that a field names.
 fn stage(form: &Form, field: &str) -> Result<Stage, Error> {
-    form.get(field).parse().map_err(|_| Error::BadRequest("没有这个环节".into()))
+    form.get(field).parse().map_err(|_| Error::Incomplete)
 }
 
 /// The words of a field; what is wrong with them is said in the form.
@@ -59,11 +57,10 @@ fn asked(form: &mut Form) -> Result<Option<Act>, Error> {
             };
             Act::Promise(day)
         }
-        "" => {
+        _ => {
             form.refuse("", CHOOSE);
             return Ok(None);
         }
-        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     Ok((!form.is_refused()).then_some(act))
 }
@@ -101,17 +98,19 @@ pub async fn step(
 /// POST /staff/floor/many: what is chosen of a stage is done, or has somebody now. Those that can't be are named.
 pub async fn many(State(app): State<App>, parts: Parts, RawForm(body): RawForm) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    if !form.is_sent() {
+    let Ok(at) = stage(&form, "at") else {
         form.refuse("", CHOOSE);
         return render::again(&app, parts, FLOOR, form).await;
-    }
-    let at = stage(&form, "at")?;
+    };
+    let page = board::address_of(at.code());
     let asked = match form.get("step") {
         "done" => Act::Done(at),
         "take" => Act::Take(at),
-        _ => return Err(Error::BadRequest("没有这一步".into())),
+        _ => {
+            form.refuse("", CHOOSE);
+            return render::again(&app, parts, &page, form).await;
+        }
     };
-    let page = board::address_of(at.code());
     let chosen: Vec<String> = form.all("line").map(str::to_owned).collect();
     if chosen.is_empty() || chosen.len() > MOST {
         form.refuse("", format!("请勾选 1 到 {MOST} 件"));

@@ -1,7 +1,7 @@
 //! /manager/epaper_issue/{issue}/{page}, and of magazines: the articles of a page, where they stand on it, and the form of one of
 //! them.
 
-use axum::extract::{Multipart, State};
+use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::hot_area::{LEAST_SIDE, Place};
@@ -23,6 +23,7 @@ use photos::{self, Photo, PhotoState};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::check_length;
@@ -47,9 +48,10 @@ pub async fn save(
         return Err(Error::NotFound);
     }
     let (mut form, _) = works::receive_ready(&app, multipart).await?;
-    let article: ArticleId =
-        form.get("article").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
     let back = format!("{}/{page}", address::issue_desk(kind, &issue));
+    let Some(article) = form.own::<ArticleId>("article") else {
+        return render::again(&app, parts, &back, form).await;
+    };
     let now = now_ms();
     let document = issues::document(&app.db, &id).await?;
     if form.get("act") == "remove" {

@@ -88,7 +88,7 @@ pub async fn save(
             following::leave(&mut tx, &publication.id, &member.id).await?;
             "leave"
         }
-        _ => return Err(Error::BadRequest("表单不完整，请刷新页面再试".into())),
+        _ => return Err(Error::Incomplete),
     };
     tx.commit().await?;
     Ok(Redirect::to(&format!("/manager/publication/{id}/following?done={done}")))

@@ -130,7 +130,7 @@ pub async fn advance(
         "schedule" => IssueState::Scheduled,
         "cancel" => IssueState::Draft,
         "withdraw" => IssueState::Withdrawn,
-        _ => return Err(Error::BadRequest("表单不完整，请刷新页面再试".into())),
+        _ => return Err(Error::Incomplete),
     };
     let done = format!("{desk}?done={}", to.code());
     // pressed twice it is done once

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::extract::{Multipart, State};
+use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Page};
@@ -20,6 +20,7 @@ use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::jobs;
+use platform::multipart::Multipart;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -139,10 +140,11 @@ pub async fn make(
     let kind = kind_of(parts.uri.path())?;
     let publication = store::find_for_owner(&app.db, &id, &member.id, kind).await?;
     let (mut form, file) = works::receive_ready(&app, multipart).await?;
-    let issue: IssueId =
-        form.get("issue").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let issue: Option<IssueId> = form.own("issue");
     // pressed twice it is made once
-    if let Ok(known) = issues::find_for_owner(&app.db, &issue, &member.id, kind).await {
+    if let Some(issue) = &issue
+        && let Ok(known) = issues::find_for_owner(&app.db, issue, &member.id, kind).await
+    {
         return Ok(Redirect::to(&address::issue_desk(kind, &known)).into_response());
     }
     let page = format!("{}/{id}/issue", address::desk(kind));
@@ -159,7 +161,7 @@ pub async fn make(
     };
     let mut tx = app.db.begin().await?;
     let facts = facts_in(&mut tx, &mut form, &publication, None).await?;
-    let (Some(document), Some((day, numbers, name))) = (document, facts) else {
+    let (Some(issue), Some(document), Some((day, numbers, name))) = (issue, document, facts) else {
         drop(tx);
         return render::again(&app, parts, &page, form).await;
     };

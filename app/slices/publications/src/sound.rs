@@ -1,6 +1,6 @@
 //! Articles read aloud: a file that their maker gives, and where readers hear it.
 
-use axum::extract::{Multipart, Path, State};
+use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::hot_area::Kind as AreaKind;
@@ -18,7 +18,7 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::files::{self, ForgetOriginal};
 use platform::jobs;
-use platform::multipart::{Budget, bounded};
+use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::storage::original_key;
@@ -67,7 +67,7 @@ pub async fn save(
         let value = bounded(field, MOST_WORDS).await.map_err(|error| broken_request(&error))?;
         let value = value.ok().and_then(|value| String::from_utf8(value).ok());
         let value = value.filter(|value| budget.pay(name.len() + value.len()));
-        pairs.push((name, value.ok_or_else(|| Error::BadRequest("表单不完整，请刷新页面再试".into()))?));
+        pairs.push((name, value.ok_or_else(|| Error::Incomplete)?));
     }
     let mut form = Form::sent(pairs);
     let article = form.get("article").parse::<ArticleId>().map_err(|_| Error::NotFound)?;

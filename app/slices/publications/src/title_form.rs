@@ -38,12 +38,9 @@ async fn read(
     known: Option<&Publication>,
     kind: Kind,
 ) -> Result<Option<Publication>, Error> {
-    let id: PublicationId = match known {
-        Some(known) => known.id.clone(),
-        None => form
-            .get("publication")
-            .parse()
-            .map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?,
+    let id: Option<PublicationId> = match known {
+        Some(known) => Some(known.id.clone()),
+        None => form.own("publication"),
     };
     check_length(form, "name", "名称", 1, NAME_LENGTH);
     check_length(form, "organiser", "主办", 1, ORGANISER_LENGTH);
@@ -61,7 +58,7 @@ async fn read(
     if form.is_refused() {
         return Ok(None);
     }
-    Ok(short.map(|address| Publication {
+    Ok(id.zip(short).map(|(id, address)| Publication {
         id,
         member: member.id.clone(),
         kind,

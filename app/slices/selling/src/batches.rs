@@ -142,9 +142,8 @@ pub fn read_last_day(form: &mut Form, field: &str, now: i64) -> Option<i64> {
     }
 }
 
-fn read(form: &mut Form, own: &[Package], now: i64) -> Result<Option<Wanted>, Error> {
-    let broken = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
-    let id: BatchId = form.get("batch").parse().map_err(broken)?;
+fn read(form: &mut Form, own: &[Package], now: i64) -> Option<Wanted> {
+    let id: Option<BatchId> = form.own("batch");
     let package: Option<PackageId> = form.get("package").parse().ok();
     let package = package.filter(|id| own.iter().any(|own| own.id == *id));
     if package.is_none() {
@@ -158,10 +157,10 @@ fn read(form: &mut Form, own: &[Package], now: i64) -> Result<Option<Wanted>, Er
     check_length(form, "note", "用途", 0, MOST_NOTE);
     let expires_at = read_last_day(form, "expires", now);
     if form.is_refused() {
-        return Ok(None);
+        return None;
     }
     let (note, active) = (form.get("note").to_owned(), !form.get("active").is_empty());
-    Ok(package.zip(codes).map(|(package, codes)| Wanted { id, package, note, codes, active, expires_at }))
+    Some(Wanted { id: id?, package: package?, note, codes: codes?, active, expires_at })
 }
 
 const TOO_MANY: &str = "还能兑换的码不能超过 1000000 个，请先作废不用的批次";
@@ -176,7 +175,7 @@ pub async fn make(
     let mut form = read_form(&body)?;
     let now = now_ms();
     let own = packages::of_seller(&app.db, &member.id).await?;
-    let Some(wanted) = read(&mut form, &own, now)? else {
+    let Some(wanted) = read(&mut form, &own, now) else {
         return render::again(&app, parts, &format!("{CODES}/new"), form).await;
     };
     let id = wanted.id.clone();

@@ -140,10 +140,9 @@ pub async fn add(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let now = now_ms();
-    let id: PackageId =
-        form.get("package").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let id: Option<PackageId> = form.own("package");
     let choices = choices(&app, &member, &[]).await?;
-    let Some(typed) = read(&mut form, &choices, None, now) else {
+    let (Some(id), Some(typed)) = (id, read(&mut form, &choices, None, now)) else {
         return render::again(&app, parts, &format!("{PACKAGES}/new"), form).await;
     };
     let new = NewPackage {

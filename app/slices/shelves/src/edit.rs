@@ -27,7 +27,7 @@ use platform::ui::shell::Shell;
 const TAKEN: &str = "这个地址已经有人用了，请换一个";
 
 /// What was typed, as a shelf; what is wrong with it stands in the form.
-fn read(form: &mut Form, id: ShelfId, member: &Member, now: i64) -> Option<Shelf> {
+fn read(form: &mut Form, id: Option<ShelfId>, member: &Member, now: i64) -> Option<Shelf> {
     check_length(form, "title", "书架名称", 1, TITLE_LENGTH);
     check_length(form, "byline", "署名", 0, BYLINE_LENGTH);
     let description = form.get("description").to_owned();
@@ -47,7 +47,7 @@ fn read(form: &mut Form, id: ShelfId, member: &Member, now: i64) -> Option<Shelf
         return None;
     }
     Some(Shelf {
-        id,
+        id: id?,
         member: member.id.clone(),
         name: name.ok()?,
         title: form.get("title").to_owned(),
@@ -68,9 +68,8 @@ pub async fn make(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let id: ShelfId =
-        form.get("shelf").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
     let (page, now) = (format!("{SHELVES}/new"), now_ms());
+    let id: Option<ShelfId> = form.own("shelf");
     let Some(shelf) = read(&mut form, id, &member, now) else {
         return render::again(&app, parts, &page, form).await;
     };
@@ -102,7 +101,7 @@ pub async fn change(
     store::find_for_owner(&app.db, &id, &member.id).await?;
     let mut form = read_form(&body)?;
     let (page, now) = (format!("{SHELVES}/{id}"), now_ms());
-    let Some(shelf) = read(&mut form, id.clone(), &member, now) else {
+    let Some(shelf) = read(&mut form, Some(id.clone()), &member, now) else {
         return render::again(&app, parts, &page, form).await;
     };
     let mut tx = app.db.begin().await?;

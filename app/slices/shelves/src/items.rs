@@ -107,7 +107,7 @@ pub async fn arrange(
         let back = at(&place);
         (places, back)
     } else {
-        return Err(Error::BadRequest("表单不完整，请刷新页面再试".into()));
+        return Err(Error::Incomplete);
     };
     store::set_items(&mut tx, &id, &arranged, now).await?;
     tx.commit().await?;

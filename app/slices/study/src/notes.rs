@@ -43,12 +43,11 @@ pub async fn write(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let id: NoteId =
-        form.get("note").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let id: Option<NoteId> = form.own("note");
     let readable = named(&app, &parts, &form).await?;
     let page = page_in(&readable, &form)?;
     let address = page_address(&readable.publication.address, page);
-    let Some(words) = words_in(&mut form) else {
+    let (Some(id), Some(words)) = (id, words_in(&mut form)) else {
         return render::again(&app, parts, &address, form).await;
     };
     let now = now_ms();

@@ -31,8 +31,7 @@ pub async fn copy(
 ) -> Result<Redirect, Error> {
     let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
     let form = read_form(&body)?;
-    let shown: WorkId =
-        form.get("copy").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let shown: WorkId = form.get("copy").parse().map_err(|_| Error::Incomplete)?;
     let copy: WorkId = id_from(shown.as_str(), id.as_str());
     let mut document = work.document;
     let room = TITLE_LENGTH - COPY.chars().count();

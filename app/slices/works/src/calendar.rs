@@ -1,6 +1,6 @@
 //! Making a calendar 台历 (editor type 13), and changing its months and anniversaries later.
 
-use axum::extract::{Multipart, RawForm, State};
+use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
@@ -15,6 +15,7 @@ use super::photo_input;
 use super::store::{self, Cause};
 use platform::app::App;
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;

@@ -1,6 +1,6 @@
 //! Making a work, and changing its texts.
 
-use axum::extract::{Multipart, RawForm, State};
+use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -17,7 +17,7 @@ use super::store::{self, Cause};
 use photos::{self, Intake, Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
-use platform::multipart::{Budget, bounded};
+use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -336,7 +336,7 @@ pub async fn stale(
 }
 
 fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Error> {
-    let wrong = || Error::BadRequest("表单里的页面不存在".into());
+    let wrong = || Error::Incomplete;
     let (page, element) = place.split_once('-').ok_or_else(wrong)?;
     let page: &mut Page = match page {
         "cover" => &mut document.cover,

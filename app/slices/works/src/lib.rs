@@ -310,7 +310,7 @@ async fn document_before(
     work: &Work,
     form: &Form,
 ) -> Result<(i64, Document), Error> {
-    let base: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
+    let base: i64 = form.get("revision").parse().map_err(|_| Error::Incomplete)?;
     if base == work.revision {
         return Ok((base, work.document.clone()));
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use axum::extract::{Multipart, Path, State};
+use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Page};
@@ -16,6 +16,7 @@ use super::pictures::page_of;
 use super::store::{self, Cause};
 use platform::app::App;
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render;
 use platform::session::Member;
 

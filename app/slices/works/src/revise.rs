@@ -28,7 +28,7 @@ pub async fn restore(
         found => found?,
     };
     let form = read_form(&body)?;
-    let base: i64 = form.get("revision").parse().map_err(|_| Error::BadRequest("缺少版本号".into()))?;
+    let base: i64 = form.get("revision").parse().map_err(|_| Error::Incomplete)?;
     let cause = (Cause::Restored, Some(number));
     match store::save(&app, &id, &member.id, base, &document, cause, now_ms()).await? {
         Saved::As(_) => {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::binding::CoverSheet;
@@ -25,7 +25,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::keyed::KeyedLock;
-use platform::multipart::bounded;
+use platform::multipart::{Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -88,33 +88,29 @@ pub async fn import(State(app): State<App>, member: Member, request: Request) ->
     let (parts, body) = request.into_parts();
     let mut request = Request::from_parts(parts.clone(), body);
     DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX)).apply(&mut request);
-    let mut multipart = Multipart::from_request(request, &app).await.map_err(|_| incomplete())?;
+    let mut multipart = Multipart::from_request(request, &app).await?;
     let (mut id, mut arrived) = (String::new(), None);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, most))? {
         match field.name() {
             Some("work") => {
                 let text = bounded(field, MOST_TEXT).await.map_err(|error| broken(&error, most))?;
-                id = text.ok().and_then(|text| String::from_utf8(text).ok()).ok_or_else(incomplete)?;
+                id = text.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or_default();
             }
             Some("archive") => arrived = Some(receive(&app, field, most).await?),
             _ => {}
         }
     }
-    let id: WorkId = id.parse().map_err(|_| incomplete())?;
-    let mut form = Form::sent([("work".to_owned(), id.to_string())]);
-    match arrived {
-        Some((file, bytes)) if bytes > 0 => match take(&app, &member, &id, file).await? {
+    let mut form = Form::sent([("work".to_owned(), id)]);
+    match (form.own::<WorkId>("work"), arrived) {
+        // the form says so
+        (None, Some(_)) => {}
+        (Some(id), Some((file, bytes))) if bytes > 0 => match take(&app, &member, &id, file).await? {
             Ok(id) => return Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response()),
             Err(reason) => form.refuse("archive", reason),
         },
         _ => form.refuse("archive", "请选择导出的作品文件"),
     }
     render::again(&app, parts, PAGE, form).await
-}
-
-/// The sentence for a form that is none, or lacks something.
-fn incomplete() -> Error {
-    Error::BadRequest("表单不完整，请刷新页面再试".into())
 }
 
 /// A request that ends early, or brings more than the largest work of the member.

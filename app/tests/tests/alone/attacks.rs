@@ -29,6 +29,7 @@ on_both_engines!(
     an_answer_that_comes_too_late_counts_for_nothing,
     every_route_gives_each_caller_what_is_its_own,
     every_route_at_a_desk_is_the_houses_or_shut,
+    an_empty_form_says_what_is_missing,
     guessing_many_accounts_from_one_address_gets_slower,
 );
 
@@ -377,6 +378,40 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
         let answer = ask(&owner, example, None).await;
         if answer.status() != example.owner {
             wrong.push(format!("owner: {} {}: {}", example.method, example.address, answer.status()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whoever sends a form with nothing in it is told so: 422, or what is done where nothing has to be said. Calls are no forms.
+async fn an_empty_form_says_what_is_missing(server: Server) {
+    let owner = server.member_of("owner@example.com", "5000", Tier::Enterprise.name()).await;
+    let things = Things::of(&server, &owner).await;
+    let clerk = Clerk::sign_in(&server, "clerk", &["站长"]).await.caller;
+    // what signs out, and what nobody fills in
+    let beside = ["/staff/logout", "/manager/logout", "/notify/"];
+    let mut wrong = Vec::new();
+    for example in examples() {
+        let is_form = example.method == Method::POST && !is_call(&example.address);
+        if !is_form || beside.iter().any(|beside| example.address.starts_with(beside)) {
+            continue;
+        }
+        let address = things.fill(&example.address);
+        let caller = if address.starts_with("/staff") { &clerk } else { &owner };
+        let plain = caller.post(&address, &[]).await.status();
+        let in_parts = caller.post_multipart(&address, Form::new()).await.status();
+        let may_be = [
+            StatusCode::SEE_OTHER,
+            StatusCode::NO_CONTENT,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            // what is not there, shut, over or not in the state for it needs no form to say so
+            StatusCode::NOT_FOUND,
+            StatusCode::FORBIDDEN,
+            StatusCode::CONFLICT,
+            StatusCode::GONE,
+        ];
+        if !may_be.contains(&plain) || in_parts.is_server_error() {
+            wrong.push(format!("POST {address}: {plain}, in parts {in_parts}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

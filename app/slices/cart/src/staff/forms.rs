@@ -17,7 +17,7 @@ use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
-use platform::ui::forms::{check_length, read_form};
+use platform::ui::forms::{CHOOSE, check_length, read_form};
 use platform::ui::staff::said;
 use platform::ui::time;
 
@@ -48,17 +48,20 @@ pub async fn draft(
     let applies = match form.get("step") {
         "preview" => false,
         "apply" => true,
-        _ => return Err(Error::BadRequest("没有这一步".into())),
+        _ => {
+            form.refuse("", CHOOSE);
+            false
+        }
     };
-    let base: i64 =
-        form.get("base").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    // without it the page brings what the goods are now
+    let base: Option<i64> = form.own("base");
     // goods that there are none of are no draft's
     catalog::detail(&app, &id).await?;
     check_length(&mut form, "note", "改动说明", 0, MOST_NOTE);
     let now = now_ms();
     let takes_effect_at = day_in(&mut form, now);
     let filed = filed_in(&app, &mut form, &id);
-    let Some(filed) = filed.filter(|_| !form.is_refused()) else {
+    let (Some(base), Some(filed)) = (base, filed.filter(|_| !form.is_refused())) else {
         return again(&app, parts, &id, form).await;
     };
     let note = form.get("note").to_owned();

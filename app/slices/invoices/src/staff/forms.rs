@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::extract::multipart::MultipartError;
-use axum::extract::{Multipart, RawForm, State};
+use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -19,7 +19,7 @@ use crate::words::{self, MOST_NUMBER, MOST_REASON};
 use platform::app::App;
 use platform::audit;
 use platform::error::Error;
-use platform::multipart::{Budget, bounded};
+use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::ui::forms::{has_control, read_form};
@@ -110,7 +110,7 @@ pub async fn read(
     mut multipart: Multipart,
     of_file: &str,
 ) -> Result<(Form, Option<Result<Vec<u8>, usize>>), Error> {
-    let incomplete = || Error::BadRequest("表单不完整，请刷新页面再试".into());
+    let incomplete = || Error::Incomplete;
     let (mut pairs, mut file) = (Vec::new(), None);
     let mut budget = Budget::of(MOST_WORDS);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {

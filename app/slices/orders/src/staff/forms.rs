@@ -20,12 +20,12 @@ use platform::app::App;
 use platform::approvals::{By, Decision};
 use platform::audit;
 use platform::db::now_ms;
-use platform::error::Error;
+use platform::error::{Error, INCOMPLETE};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
 use platform::ui::files;
-use platform::ui::forms::{check_length, read_form};
+use platform::ui::forms::{CHOOSE, check_length, read_form};
 use platform::ui::staff::said;
 
 /// Characters of a reason.
@@ -158,11 +158,10 @@ pub async fn step(
             Some(again) => sending::print_again(&app, &id, &again, now).await,
             None => return render::again(&app, parts, &address(&id), form).await,
         },
-        "" => {
-            form.refuse("", "请选择下一步");
+        _ => {
+            form.refuse("", CHOOSE);
             return render::again(&app, parts, &address(&id), form).await;
         }
-        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     answer(&app, parts, &id, form, outcome).await
 }
@@ -274,14 +273,11 @@ pub async fn refund(
             None
         }
     };
-    if form.get("key").is_empty() {
+    if !(1..=40).contains(&key.len()) || !key.bytes().all(|b| b.is_ascii_alphanumeric()) {
         // nothing tells this press of the button from another: the form comes back with a new key
         form.forget("key");
-        form.refuse("", "表单不完整，请再填一次");
+        form.refuse("", INCOMPLETE);
         return render::again(&app, parts, &address(&id), form).await;
-    }
-    if !(1..=40).contains(&key.len()) || !key.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        return Err(Error::BadRequest("表单无法读取，请刷新页面再试".into()));
     }
     asks_code(&app, &parts, &staff, &mut form).await?;
     let Some(part) = part.filter(|_| !form.is_refused()) else {

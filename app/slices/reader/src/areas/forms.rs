@@ -1,7 +1,7 @@
 //! POST /manager/opus_hotarea_edit/{id}: an area is put on a page, changed or taken away; what it plays and shows comes with
 //! the same form.
 
-use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::Document;
@@ -19,7 +19,7 @@ use photos::{self, Intake};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::multipart::{Budget, bounded};
+use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -43,12 +43,12 @@ pub async fn save(
     let work = works::for_owner(&app, &id, &member.id).await?.on_shelf()?;
     let parts = parts_of(&request);
     let (mut form, arrived) = read_sent(&app, &member, request).await?;
-    let unknown = |_| Error::BadRequest("表单不完整，请刷新页面再试".into());
+    let unknown = |_| Error::Incomplete;
     let area: HotAreaId = form.get("area").parse().map_err(unknown)?;
-    let number: usize = form.get("page").parse().map_err(|_| Error::BadRequest("没有这一页".into()))?;
+    let number: usize = form.get("page").parse().map_err(|_| Error::Incomplete)?;
     let page =
         number.checked_sub(1).and_then(|_| page_of(&work.document, number)).and_then(|page| page.id.clone());
-    let page = page.ok_or_else(|| Error::BadRequest("没有这一页".into()))?;
+    let page = page.ok_or_else(|| Error::Incomplete)?;
     let back = format!("/manager/opus_hotarea_edit/{id}?page={number}");
     let now = now_ms();
     let before = store::find(&app.db, &id, &area).await?;

@@ -21,7 +21,7 @@ use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
-use platform::ui::forms::read_form;
+use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::staff::said;
 
 /// POST /staff/clerks: lets somebody in; `full_name`, `name`, `role`, `email`, `key`.
@@ -32,7 +32,7 @@ pub async fn add(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let key = key(&form)?;
+    let key: Option<StaffId> = form.own("key");
     let full_name = words(form.get("full_name")).replace('\n', " ");
     if full_name.chars().count() > LONGEST_FULL_NAME {
         form.refuse("full_name", format!("姓名最多 {LONGEST_FULL_NAME} 个字"));
@@ -47,7 +47,7 @@ pub async fn add(
     }
     let email = email(&app, &mut form);
     code(&app, &parts, &staff, &mut form).await?;
-    let Some(name) = name.filter(|_| !form.is_refused()) else {
+    let (Some(key), Some(name)) = (key.map(String::from), name.filter(|_| !form.is_refused())) else {
         return render::again(&app, parts, LIST, form).await;
     };
     // the key is the account's id, so that two presses make one
@@ -67,14 +67,17 @@ pub async fn change(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let (id, page) = (id.to_string(), address(id.as_str()));
-    let key = key(&form)?;
+    let key: Option<StaffId> = form.own("key");
     let what = match form.get("act") {
         "roles" => What::Roles(roles(&form)?),
         "end" => What::End,
         "back" => What::TakeBack,
         "reset" => What::Reset,
         "end-logins" => What::EndLogins,
-        _ => return Err(Error::BadRequest("没有这一步".into())),
+        _ => {
+            form.refuse("", CHOOSE);
+            return render::again(&app, parts, &page, form).await;
+        }
     };
     if what == What::Roles(Vec::new()) {
         form.refuse("role", "至少选一个角色");
@@ -85,9 +88,9 @@ pub async fn change(
     if what != What::EndLogins {
         code(&app, &parts, &staff, &mut form).await?;
     }
-    if form.is_refused() {
+    let Some(key) = key.map(String::from).filter(|_| !form.is_refused()) else {
         return render::again(&app, parts, &page, form).await;
-    }
+    };
     let seen = form.get("seen").parse().ok();
     // ending is right whatever else was changed; what changes it must know what
     let seen = if matches!(what, What::End | What::EndLogins) { None } else { Some(seen.unwrap_or(-1)) };
@@ -179,16 +182,10 @@ fn done(page: &str, was_done_now: bool) -> Response {
     Redirect::to(&said(page, was_done_now)).into_response()
 }
 
-/// What tells one press of a button from another: an id.
-fn key(form: &Form) -> Result<String, Error> {
-    let key: Result<StaffId, _> = form.get("key").to_owned().try_into();
-    Ok(key.map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?.to_string())
-}
-
 /// The roles that were ticked, each once.
 fn roles(form: &Form) -> Result<Vec<Role>, Error> {
     let ticked: Vec<&str> = form.all("role").collect();
-    let unknown = |_| Error::BadRequest("没有这个角色".into());
+    let unknown = |_| Error::Incomplete;
     let ticked =
         if ticked.is_empty() { Vec::new() } else { read_roles(&ticked.join(",")).map_err(unknown)? };
     Ok(Role::ALL.into_iter().filter(|role| ticked.contains(role)).collect())

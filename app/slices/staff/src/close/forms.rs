@@ -15,7 +15,7 @@ use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
-use platform::ui::forms::read_form;
+use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::staff::said;
 
 const CHANGED: &str = "数字已经变了，请看过新的数字再办";
@@ -101,7 +101,10 @@ pub async fn decide(
     let grants = match form.get("decision") {
         "grant" => true,
         "decline" => false,
-        _ => return Err(Error::BadRequest("没有这一步".into())),
+        _ => {
+            form.refuse("", CHOOSE);
+            return again(&app, parts, month, form).await;
+        }
     };
     if grants {
         if asked.asked_by == staff.name {

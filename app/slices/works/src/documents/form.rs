@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use axum::extract::State;
 use axum::extract::multipart::MultipartError;
-use axum::extract::{Multipart, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -31,7 +31,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::keyed::KeyedLock;
-use platform::multipart::{Budget, bounded};
+use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::storage::blocking;
@@ -101,8 +101,7 @@ pub async fn make(
 ) -> Result<Response, Error> {
     let sent = receive(&app, multipart).await?;
     let mut form = Form::sent(sent.pairs);
-    let id: WorkId =
-        form.get("work").parse().map_err(|_| Error::BadRequest("表单不完整，请刷新页面再试".into()))?;
+    let id: Option<WorkId> = form.own("work");
     let matter = match matter(&app, &member, &mut form, sent.file).await? {
         Ok(matter) => Some(matter),
         Err((field, reason)) => {
@@ -130,9 +129,9 @@ pub async fn make(
     check_length(&mut form, "title", "书名", 0, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     let wishes = wishes(&mut form);
-    let document = match (matter, wishes) {
-        (Some(matter), Some(wishes)) if !form.is_refused() => {
-            document(&app, &member, &form, matter, &wishes).await?
+    let (id, document) = match (id, matter, wishes) {
+        (Some(id), Some(matter), Some(wishes)) if !form.is_refused() => {
+            (id, document(&app, &member, &form, matter, &wishes).await?)
         }
         _ => return render::again(&app, parts, PAGE, form).await,
     };

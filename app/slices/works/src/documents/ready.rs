@@ -1,6 +1,5 @@
 //! PDFs whose pages are shown as they are, in their own size: issues of newspapers and magazines, which nobody binds here.
 
-use axum::extract::Multipart;
 use domain::document::{Document, Trim};
 use domain::ids::FileDigest;
 use domain::manuscript::{CoverChoice, Manuscript, lay_out};
@@ -11,6 +10,7 @@ use super::{PdfFile, renew};
 use photos::{Arriving, MAX_FILE_BYTES, no_room};
 use platform::app::App;
 use platform::error::Error;
+use platform::multipart::Multipart;
 use platform::render::Form;
 use platform::session::Member;
 
