@@ -20,7 +20,9 @@ use domain::sub_member::Role;
 
 use crate::app::App;
 use crate::background::Background;
+use crate::commands::Command;
 use crate::db::{Sql, Tx};
+use crate::demo;
 use crate::error::Error;
 use crate::exports::Export;
 use crate::jobs::Handlers;
@@ -40,6 +42,10 @@ pub struct Slice {
     pub public: &'static [PublicPage],
     /// Where its pages stand in the rail.
     pub navigation: &'static [Entry],
+    /// Its commands on the command line.
+    pub commands: &'static [Command],
+    /// What it adds to the demo, behind what the slices before it added.
+    pub demo: Option<demo::Fill>,
     /// The jobs that it queues.
     pub jobs: fn(Handlers) -> Handlers,
     /// What it does again and again while the program serves.
@@ -135,6 +141,8 @@ impl Slice {
             routes: &[],
             public: &[],
             navigation: &[],
+            commands: &[],
+            demo: None,
             jobs: |handlers| handlers,
             background: &[],
             tables: &[],
@@ -669,6 +677,11 @@ impl House {
     /// All routes, each once.
     pub fn routes(&'static self) -> impl Iterator<Item = &'static Route> {
         self.each(|slice| slice.routes).copied().flatten()
+    }
+
+    /// All slices' commands.
+    pub fn commands(&'static self) -> impl Iterator<Item = Command> {
+        self.each(|slice| slice.commands).copied()
     }
 
     /// What a reader follows, whichever slice has it.

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
-use domain::money::Fen;
-use domain::tier::Tier;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -14,10 +12,11 @@ use crate::house::HOUSE;
 use platform::app::App;
 use platform::config::Config;
 use platform::connections::{self, Connections};
+use platform::demo as made;
 use platform::error::Failure;
 use platform::storage::original_key;
 use platform::ui::time;
-use platform::{audit, background, backups, db, delivery, jobs, router, sandbox, serve, session};
+use platform::{audit, background, backups, commands, db, delivery, jobs, router, sandbox, serve, session};
 
 use crate::{backup, demo};
 
@@ -48,18 +47,9 @@ enum Command {
     Restore { folder: PathBuf },
     /// Print the messages to members that wait in the outbox, oldest first.
     Outbox,
-    /// Manage members.
-    #[command(subcommand)]
-    Member(MemberCommand),
-    /// Manage orders.
-    #[command(subcommand)]
-    Order(orders::commands::Command),
     /// Look at the queue of work that is done later.
     #[command(subcommand)]
     Job(jobs::commands::Command),
-    /// Manage who works in the back office 后台, at /staff.
-    #[command(subcommand)]
-    Staff(staff::commands::Command),
     /// Print what operators did, the newest first.
     Audit {
         /// Only what was done to this order, payment, invoice, …
@@ -74,76 +64,41 @@ enum Command {
         #[arg(long, requires = "check", value_name = "NUMBER:HASH")]
         head: Vec<audit::Head>,
     },
-    /// Look at the books.
-    #[command(subcommand)]
-    Ledger(ledger::commands::Command),
-    /// Take goods and price books in and out.
-    #[command(subcommand)]
-    Goods(catalog::commands::Command),
-    /// Issue, refuse and void invoices.
-    #[command(subcommand)]
-    Invoice(invoices::commands::Command),
-    /// Manage recharges and other payments from outside.
-    #[command(subcommand, visible_alias = "payment")]
-    Recharge(payments::commands::Command),
-    /// Look at what members sell.
-    #[command(subcommand)]
-    Package(selling::commands::PackageCommand),
-    /// Make and void redeem codes.
-    #[command(subcommand)]
-    Code(selling::commands::CodeCommand),
-    /// Note what sellers were paid out.
-    #[command(subcommand)]
-    Payout(selling::commands::PayoutCommand),
-    /// Set what memberships cost, and give what was paid for one back.
-    #[command(subcommand)]
-    Membership(membership::commands::Command),
-    /// Look at what members share, and withdraw it.
-    #[command(subcommand)]
-    Share(reader::commands::ShareCommand),
-    /// Look at members' shelves, and withdraw one.
-    #[command(subcommand)]
-    Shelf(shelves::commands::Command),
-    /// Read and close what readers report.
-    #[command(subcommand)]
-    Report(reader::commands::ReportCommand),
     /// Carries out one task on a file that anybody may have made; the server starts it.
     #[command(hide = true)]
     Sandbox,
 }
 
-#[derive(Subcommand)]
-enum MemberCommand {
-    /// Make an account.
-    Add {
-        /// A mobile number or an e-mail address.
-        #[arg(long)]
-        account: String,
-        /// 8 to 128 characters.
-        #[arg(long)]
-        password: String,
-        /// 普通会员, VIP, 超级会员 or 企业高级版.
-        #[arg(long, default_value = "普通会员")]
-        tier: Tier,
-        /// A balance to begin with, in yuan.
-        #[arg(long, default_value = "0")]
-        balance: Fen,
-    },
-    /// Switch a member's second factor off and remove its passkeys: for one who has lost the device and the recovery codes,
-    /// and has proved to you who it is.
-    SecondFactorOff {
-        #[arg(long)]
-        account: String,
-        /// How it proved that, for the audit log.
-        #[arg(long)]
-        reason: String,
-    },
+/// What the command line is read by: the program's own commands, and behind them the slices'.
+fn reader() -> clap::Command {
+    HOUSE.commands().fold(Cli::command(), |reader, command| reader.subcommand(command.reader()))
+}
+
+/// What is to be done.
+enum Asked {
+    /// A command of the program's own.
+    Own(Command),
+    /// One of a slice's, with what stands behind its word.
+    OfSlice(commands::Command, ArgMatches),
+}
+
+impl Asked {
+    fn read(mut read: ArgMatches) -> Result<Self, clap::Error> {
+        let word = read.subcommand_name().unwrap_or_default();
+        match HOUSE.commands().find(|command| command.name == word) {
+            Some(command) => {
+                let (_, behind) = read.remove_subcommand().unwrap_or_default();
+                Ok(Self::OfSlice(command, behind))
+            }
+            None => Cli::from_arg_matches_mut(&mut read).map(|cli| Self::Own(cli.command)),
+        }
+    }
 }
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    if matches!(cli.command, Command::Sandbox) {
+    let asked = Asked::read(reader().get_matches()).unwrap_or_else(|error| error.exit());
+    if matches!(asked, Asked::Own(Command::Sandbox)) {
         return sandbox::child();
     }
     log_to_stderr();
@@ -156,7 +111,7 @@ pub fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match runtime.block_on(run(cli.command)) {
+    match runtime.block_on(run(asked)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("bindery: {reason}");
@@ -177,9 +132,18 @@ fn log_to_stderr() {
     }
 }
 
-async fn run(command: Command) -> Result<(), Failure> {
-    let config = Config { is_demo: matches!(command, Command::Serve { demo: true }), ..Config::from_env()? };
+async fn run(asked: Asked) -> Result<(), Failure> {
+    let is_demo = matches!(asked, Asked::Own(Command::Serve { demo: true }));
+    let config = Config { is_demo, ..Config::from_env()? };
     let app = App::open(config, &HOUSE).await?;
+    let command = match asked {
+        Asked::Own(command) => command,
+        Asked::OfSlice(command, behind) => {
+            (command.run)(&app, &behind).await?;
+            app.db.close().await;
+            return Ok(());
+        }
+    };
     match command {
         Command::Serve { demo } => return serve_until_told(app, demo).await,
         Command::Migrate => println!("The database is up to date."),
@@ -198,23 +162,6 @@ async fn run(command: Command) -> Result<(), Failure> {
             println!("Restored {read}.");
         }
         Command::Outbox => print_outbox(&app).await?,
-        Command::Member(MemberCommand::Add { account, password, tier, balance }) => {
-            if balance.is_negative() {
-                return Err("a balance can't begin below zero".into());
-            }
-            let member = accounts::add_member(&app, &account, &password, tier).await?;
-            if balance > Fen::ZERO {
-                ledger::grant(&app.db, &member, balance, &format!("opening:{member}"), db::now_ms()).await?;
-            }
-            println!("Added {account} ({tier}, balance {balance}).");
-        }
-        Command::Member(MemberCommand::SecondFactorOff { account, reason }) => {
-            if !accounts::reset_second_factor(&app, &account, &reason).await? {
-                return Err(format!("{account} has no second factor and no passkeys").into());
-            }
-            println!("Switched the second factor of {account} off and removed its passkeys.");
-        }
-        Command::Staff(command) => staff::commands::run(&app, command).await?,
         Command::Audit { check: true, head, .. } => {
             let checked = audit::check(&app.db, &head).await?;
             if !checked.broken.is_empty() {
@@ -233,19 +180,7 @@ async fn run(command: Command) -> Result<(), Failure> {
                 println!("{} {actor}: {action} {subject} {detail}", time::stamp(happened_at));
             }
         }
-        Command::Order(command) => orders::commands::run(&app, command).await?,
-        Command::Goods(command) => catalog::commands::run(&app, command).await?,
-        Command::Invoice(command) => invoices::commands::run(&app, command).await?,
         Command::Job(command) => jobs::commands::run(&app, command).await?,
-        Command::Recharge(command) => payments::commands::run(&app, command).await?,
-        Command::Ledger(command) => ledger::commands::run(&app, command).await?,
-        Command::Package(command) => selling::commands::package(&app, command).await?,
-        Command::Code(command) => selling::commands::code(&app, command).await?,
-        Command::Payout(command) => selling::commands::payout(&app, command).await?,
-        Command::Membership(command) => membership::commands::run(&app, command).await?,
-        Command::Share(command) => reader::commands::share(&app, command).await?,
-        Command::Shelf(command) => shelves::commands::run(&app, command).await?,
-        Command::Report(command) => reader::commands::report(&app, command).await?,
         // begun and ended before anything was opened
         Command::Sandbox => {}
     }
@@ -255,7 +190,7 @@ async fn run(command: Command) -> Result<(), Failure> {
 
 async fn fill_demo(app: &App) -> Result<(), Failure> {
     demo::fill(app).await?;
-    println!("Added the demo member {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
+    println!("Added the demo member {} with the password {}.", made::ACCOUNT, made::PASSWORD);
     Ok(())
 }
 
@@ -301,10 +236,10 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     let router = router::application(app.clone(), sessions);
     println!("Bindery 书坊 is at http://{}", listener.local_addr()?);
     if with_demo {
-        println!("Sign in as {} with the password {}.", demo::ACCOUNT, demo::PASSWORD);
+        println!("Sign in as {} with the password {}.", made::ACCOUNT, made::PASSWORD);
         println!(
             "The back office is at /staff: {} with the same password, and any app for codes by time.",
-            demo::STAFF
+            made::STAFF
         );
     }
     // a proxy's connections are everybody's
@@ -339,4 +274,14 @@ async fn told_to_stop(stop: CancellationToken) {
         }
     }
     stop.cancel();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_one_command() {
+        reader().debug_assert();
+    }
 }

@@ -1,25 +1,26 @@
 //! The demo's card.
 
 use domain::card::{Field, Look};
-use domain::ids::MemberId;
 use platform::app::App;
 use platform::db::now_ms;
+use platform::demo::{ACCOUNT, Demo, NAME};
 use platform::error::Error;
 
 use super::store::{self, Card};
 use super::{key_of, published};
 
 /// A card that search engines may have, with everything on it that the demo member publishes.
-pub async fn demo(app: &App, member: &MemberId) -> Result<(), Error> {
+pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let member = &demo.member;
     let works = published(app, member).await?.iter().map(key_of).collect();
     let card = Card {
         member: member.clone(),
         code: accounts::member_code_of(app, member).await?,
-        name: "林知夏".into(),
+        name: NAME.into(),
         title: "摄影师、编辑".into(),
         company: "山海之间影像工作室".into(),
         phone: "13800138000".into(),
-        email: "demo@example.com".into(),
+        email: ACCOUNT.into(),
         weixin: "lin_zhixia".into(),
         address: "浙江省杭州市西湖区龙井路 18 号".into(),
         introduction: "走路，拍照，把照片做成书。\n家里的老屋、路上的山、朋友的婚礼，都值得印在纸上。".into(),

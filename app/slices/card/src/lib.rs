@@ -21,7 +21,6 @@ use platform::route::Route;
 use platform::slice::{Entry, Group, Publication, Reach, Slice};
 
 use business_card::BusinessCardPage;
-pub use demo::demo;
 use public::CardPage;
 pub use public::addresses;
 
@@ -43,6 +42,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[Entry::new(Group::Account, PAGE, "名片", 60)],
     tables: &["cards"],
     closing: Some(&closing::AtClosing),

@@ -7,6 +7,7 @@ mod bound;
 mod bundles;
 mod calls;
 mod closing;
+mod demo;
 mod forms;
 mod pages;
 mod props;
@@ -36,6 +37,7 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 use works::{self, Outline, Work};
 
+pub use demo::{make_book as demo_book, put_in_cart as demo_line};
 pub use forms::{choice_of, refuse_choice};
 pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
 pub use props::PrintOptionsProps;
@@ -81,6 +83,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, calls::ROUTES],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     staff_navigation: &[StaffEntry {
         href: staff::LIST,
         name: "商品与价格",

@@ -5,7 +5,7 @@
 //! which tell what becomes of the carts (cart).
 
 mod changes;
-pub mod commands;
+mod commands;
 mod differences;
 mod files;
 mod jobs;
@@ -39,6 +39,12 @@ const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
+    commands: &[platform::command!(
+        "goods",
+        "Take goods and price books in and out.",
+        commands::Command,
+        commands::run
+    )],
     tables: &["goods", "goods_versions", "goods_changes"],
     jobs: |handlers| handlers.with::<jobs::ChangeGoods>(),
     open: Some(|app| Box::pin(async move { fill(&app).await })),

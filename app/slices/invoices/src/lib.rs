@@ -5,7 +5,7 @@
 
 mod bill;
 mod closing;
-pub mod commands;
+mod commands;
 mod follow;
 mod forms;
 mod operate;
@@ -75,6 +75,12 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[platform::command!(
+        "invoice",
+        "Issue, refuse and void invoices.",
+        commands::Command,
+        commands::run
+    )],
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices", "red_invoices"],
     files: &[

@@ -4,7 +4,7 @@
 //! how those have to fit the ledger ([`Slice::books`]).
 
 pub mod check;
-pub mod commands;
+mod commands;
 mod month;
 
 use domain::ids::MemberId;
@@ -12,12 +12,16 @@ use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::app::App;
+use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
+use platform::demo::Demo;
 use platform::error::Error;
 use platform::slice::Slice;
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
+    commands: &[platform::command!("ledger", "Look at the books.", commands::Command, commands::run)],
+    demo: Some(|app, demo| Box::pin(grant_demo(app, demo))),
     tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"],
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
     ..Slice::new("ledger")
@@ -277,4 +281,14 @@ pub async fn grant(db: &Db, member: &MemberId, amount: Fen, key: &str, now: i64)
     let posted = post(&mut tx, &posting, "开户余额", now).await?;
     tx.commit().await?;
     Ok(posted)
+}
+
+/// What the demo's members have to spend.
+async fn grant_demo(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    for (member, amount, word) in
+        [(&demo.member, Fen(1_064_800), "demo:opening"), (&demo.buyer, Fen(2_000_000), "demo:buyer")]
+    {
+        grant(&app.db, member, amount, word, now_ms()).await.map_err(Error::internal)?;
+    }
+    Ok(())
 }

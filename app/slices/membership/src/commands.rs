@@ -1,9 +1,11 @@
-//! What the host asks of memberships.
+//! What the host asks of members and memberships.
 
 use std::path::PathBuf;
 
 use clap::Subcommand;
 use domain::contact::Contact;
+use domain::money::Fen;
+use domain::tier::Tier;
 use serde_json::json;
 
 use super::{prices, terms};
@@ -33,6 +35,58 @@ pub enum Command {
         #[arg(long)]
         reason: String,
     },
+}
+
+/// Commands about members.
+#[derive(Subcommand)]
+pub enum MemberCommand {
+    /// Make an account.
+    Add {
+        /// A mobile number or an e-mail address.
+        #[arg(long)]
+        account: String,
+        /// 8 to 128 characters.
+        #[arg(long)]
+        password: String,
+        /// 普通会员, VIP, 超级会员 or 企业高级版.
+        #[arg(long, default_value = "普通会员")]
+        tier: Tier,
+        /// A balance to begin with, in yuan.
+        #[arg(long, default_value = "0")]
+        balance: Fen,
+    },
+    /// Switch a member's second factor off and remove its passkeys: for one who has lost the device and the recovery codes,
+    /// and has proved to you who it is.
+    SecondFactorOff {
+        #[arg(long)]
+        account: String,
+        /// How it proved that, for the audit log.
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// Runs one about members.
+pub async fn member(app: &App, command: MemberCommand) -> Result<(), Failure> {
+    match command {
+        MemberCommand::Add { account, password, tier, balance } => {
+            if balance.is_negative() {
+                return Err("a balance can't begin below zero".into());
+            }
+            let member = accounts::add_member(app, &account, &password, tier).await?;
+            if balance > Fen::ZERO {
+                ledger::grant(&app.db, &member, balance, &format!("opening:{member}"), now_ms()).await?;
+            }
+            println!("Added {account} ({tier}, balance {balance}).");
+        }
+        MemberCommand::SecondFactorOff { account, reason } => {
+            if !accounts::reset_second_factor(app, &account, &reason).await? {
+                return Err(format!("{account} has no second factor and no passkeys").into());
+            }
+            println!("Switched the second factor of {account} off and removed its passkeys.");
+        }
+    }
+    Ok(())
 }
 
 /// Runs one.

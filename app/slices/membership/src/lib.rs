@@ -7,7 +7,7 @@
 mod allowance;
 mod check;
 mod closing;
-pub mod commands;
+mod commands;
 mod daily;
 mod desk;
 mod invitation;
@@ -32,7 +32,7 @@ pub mod terms;
 mod upgrade;
 
 use axum::routing::post;
-use domain::ids::{MemberId, TermId};
+use domain::ids::TermId;
 use domain::membership::NotSold;
 use domain::money::Fen;
 use domain::package::DAY_MS;
@@ -44,6 +44,7 @@ use leptos::prelude::*;
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
+use platform::demo::Demo;
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Slice, StaffEntry};
@@ -114,6 +115,16 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[
+        platform::command!("member", "Manage members.", commands::MemberCommand, commands::member),
+        platform::command!(
+            "membership",
+            "Set what memberships cost, and give what was paid for one back.",
+            commands::Command,
+            commands::run
+        ),
+    ],
+    demo: Some(|app, demo| Box::pin(fill_demo(app, demo))),
     navigation: &[
         Entry::new(Group::Account, UPGRADE, "会员升级", 15),
         Entry::new(Group::Account, MEMBERS, "我的会员", 40),
@@ -156,7 +167,8 @@ fn address(id: &TermId) -> String {
 const DEMO_ALLOWANCE: Fen = Fen(20_000);
 
 /// Demo content: the member bought a year of 超级会员 some months ago, and somebody edits its books.
-pub async fn demo(app: &App, member: &MemberId, editor: &MemberId) -> Result<(), Error> {
+async fn fill_demo(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let Demo { member, editor, .. } = &*demo;
     let then = now_ms() - 150 * DAY_MS;
     let (tier, months) = (Tier::Super, 12);
     let price = prices::price(app, tier, months, then).await?;

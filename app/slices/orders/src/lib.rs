@@ -3,7 +3,7 @@
 //! Not here: the ledger, paying from outside (payments), invoices, prices and transitions (domain).
 
 mod closing;
-pub mod commands;
+mod commands;
 mod demo;
 mod floor;
 mod forms;
@@ -35,7 +35,6 @@ use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
 
-pub use demo::demo;
 pub use floor::may_be_printed;
 pub use forms::place_from;
 pub use giving_back::{GivenBack, Part, Returned, refund};
@@ -103,6 +102,8 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[platform::command!("order", "Manage orders.", commands::Command, commands::run)],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     staff_navigation: &[StaffEntry {
         href: staff::LIST,
         name: "订单",

@@ -6,7 +6,7 @@
 mod begin;
 mod check;
 mod closing;
-pub mod commands;
+mod commands;
 mod config;
 mod follow;
 mod forms;
@@ -40,6 +40,7 @@ use domain::staff::Capability;
 use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
+use platform::commands::Command;
 use platform::db::sql;
 use platform::error::Error;
 use platform::route::Route;
@@ -124,6 +125,15 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[Command {
+        alias: Some("payment"),
+        ..platform::command!(
+            "recharge",
+            "Manage recharges and other payments from outside.",
+            commands::Command,
+            commands::run
+        )
+    }],
     navigation: &[Entry::new(Group::Account, "/manager/recharge", "充值", 10)],
     takes_money: Some(|app| Ok(ways(app)?.all().next().is_some())),
     jobs: |handlers| handlers.with::<FollowPayment>().with::<SendBack>().with::<MatchStatement>(),

@@ -3,6 +3,7 @@
 //! Not here: where a photo stands on a page (works), and how one is decoded (the crate `photo`).
 
 mod closing;
+mod demo;
 mod forms;
 mod jobs;
 mod pages;
@@ -73,6 +74,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, uploads::ROUTES],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[Entry::new(Group::Make, "/manager/photos", "素材", 50)],
     jobs: |handlers| {
         handlers

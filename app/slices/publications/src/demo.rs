@@ -6,7 +6,7 @@ use domain::document::{
     TextBlock, TextRole, Trim,
 };
 use domain::hot_area::Place;
-use domain::ids::{MemberId, WorkId};
+use domain::ids::WorkId;
 use domain::issue_state::IssueState;
 use domain::layout::PhotoInput;
 use domain::money::Fen;
@@ -20,6 +20,7 @@ use super::store::publications::{self, Publication, Sale};
 use super::{new_picture_key, uses};
 use platform::app::App;
 use platform::db::{Tx, new_id, now_ms};
+use platform::demo::Demo;
 use platform::error::Error;
 
 /// Issues of the newspaper, one a day.
@@ -39,12 +40,9 @@ const HOUR_MS: i64 = 60 * 60_000;
 const OF_BOOK: usize = 14;
 
 /// A newspaper with an issue for each of the last days, and a magazine of some of the member's books.
-pub async fn demo(
-    app: &App,
-    member: &MemberId,
-    photos: &[PhotoInput],
-    books: &[WorkId],
-) -> Result<(), Error> {
+pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let (member, photos) = (&demo.member, &*demo.library);
+    let books: Vec<WorkId> = demo.books.iter().map(|(work, _)| work.clone()).collect();
     let now = now_ms();
     let paper = Publication {
         id: new_id(),

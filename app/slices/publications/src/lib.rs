@@ -55,8 +55,6 @@ use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 use works::MOST_REQUEST;
 
-pub use demo::demo;
-
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
@@ -156,6 +154,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, of_kind!("epaper", PAPERS), of_kind!("magazine", Policy::Member)],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[
         Entry::new(Group::Publish, "/manager/epaper", "电子报", 10).with(&["/manager/epaper_issue/"]),
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),

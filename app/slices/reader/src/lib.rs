@@ -5,8 +5,9 @@
 
 mod areas;
 mod closing;
-pub mod commands;
+mod commands;
 mod counted;
+mod demo;
 mod downloads;
 mod ebook;
 mod forms;
@@ -41,12 +42,11 @@ use platform::storage::ORIGINALS;
 
 pub use areas::{Arrived, Checked};
 use ebook::EbookPage;
-pub use ebook::demo as demo_ebook;
 use jobs::{MakeFile, PreparePages};
 use opus_share_buy::{BuyPage, OrderCopyPage};
 pub use pages::ReportForm;
 use pages::{AreasPage, CoverPage, EmbedCoverPage, EmbedLeafPage, LeafPage, ReportPage, SharePage};
-pub use public::{addresses, demo};
+pub use public::addresses;
 pub use reports::{Reported, report};
 use staff::ReportsPage;
 pub use words::{
@@ -116,6 +116,21 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[
+        platform::command!(
+            "share",
+            "Look at what members share, and withdraw it.",
+            commands::ShareCommand,
+            commands::share
+        ),
+        platform::command!(
+            "report",
+            "Read and close what readers report.",
+            commands::ReportCommand,
+            commands::report
+        ),
+    ],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from hot_media where sha256 = $1") }],

@@ -11,9 +11,10 @@ mod check;
 mod closing;
 #[doc(hidden)]
 pub mod codes;
-pub mod commands;
+mod commands;
 mod config;
 mod daily;
+mod demo;
 mod jobs;
 mod month;
 mod notices;
@@ -121,6 +122,22 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, calls::ROUTES],
+    commands: &[
+        platform::command!(
+            "package",
+            "Look at what members sell.",
+            commands::PackageCommand,
+            commands::package
+        ),
+        platform::command!("code", "Make and void redeem codes.", commands::CodeCommand, commands::code),
+        platform::command!(
+            "payout",
+            "Note what sellers were paid out.",
+            commands::PayoutCommand,
+            commands::payout
+        ),
+    ],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),
         Entry::new(Group::Sell, CODES, "兑换码", 20),

@@ -5,7 +5,7 @@
 
 mod book_shelf;
 mod closing;
-pub mod commands;
+mod commands;
 mod edit;
 mod items;
 mod report;
@@ -21,6 +21,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use platform::access::Policy;
 use platform::app::App;
 use platform::db::{new_id, now_ms};
+use platform::demo::{Demo, NAME};
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Entry, Group, Publication, Reach, Slice};
@@ -56,6 +57,13 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[platform::command!(
+        "shelf",
+        "Look at members' shelves, and withdraw one.",
+        commands::Command,
+        commands::run
+    )],
+    demo: Some(|app, demo| Box::pin(fill_demo(app, demo))),
     navigation: &[Entry::new(Group::Publish, SHELVES, "书架", 30)],
     tables: &["shelves", "shelf_names", "shelf_items"],
     closing: Some(&closing::AtClosing),
@@ -113,7 +121,8 @@ async fn choices(app: &App, member: &MemberId) -> Result<Vec<(&'static str, Publ
 }
 
 /// The demo member's shelf: its public works, the last one standing for it.
-pub async fn demo(app: &App, member: &MemberId, byline: &str) -> Result<(), Error> {
+async fn fill_demo(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let member = &demo.member;
     let now = now_ms();
     let name = |text: &str| text.parse::<ShelfName>().map_err(Error::internal);
     let shelf = Shelf {
@@ -121,7 +130,7 @@ pub async fn demo(app: &App, member: &MemberId, byline: &str) -> Result<(), Erro
         member: member.clone(),
         name: name("山野书屋")?,
         title: "山野书屋".into(),
-        byline: byline.into(),
+        byline: NAME.into(),
         description: "这些年走过的山、看过的海，都在这里。想看哪一本，抽出来翻翻。".into(),
         is_public: true,
         cover: None,

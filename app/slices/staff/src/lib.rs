@@ -5,7 +5,7 @@
 
 mod clerks;
 mod close;
-pub mod commands;
+mod commands;
 mod exports;
 mod home;
 mod invitation;
@@ -24,6 +24,7 @@ use leptos::prelude::*;
 
 use platform::access::Policy;
 use platform::app::App;
+use platform::demo;
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Colleague, Slice, StaffAccounts, StaffEntry};
@@ -80,6 +81,13 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    commands: &[platform::command!(
+        "staff",
+        "Manage who works in the back office 后台, at /staff.",
+        commands::Command,
+        commands::run
+    )],
+    demo: Some(|app, _| Box::pin(fill_demo(app))),
     tables: &["staff", "staff_requests", "staff_passkeys", "month_closings"],
     jobs: |handlers| handlers.with::<exports::MakeExport>(),
     background: &[exports::SWEEP],
@@ -99,8 +107,8 @@ pub static SLICE: Slice = Slice {
 };
 
 /// Lets somebody in who may do everything, for the demo.
-pub async fn demo(app: &App, name: &str, password: &str) -> Result<(), Error> {
-    commands::add(app, name, &[Role::Owner], password.to_owned()).await.map_err(Error::internal)
+async fn fill_demo(app: &App) -> Result<(), Error> {
+    commands::add(app, demo::STAFF, &[Role::Owner], demo::PASSWORD.to_owned()).await.map_err(Error::internal)
 }
 
 /// See [`StaffAccounts`].

@@ -4,6 +4,7 @@
 use domain::ids::MemberId;
 use platform::app::App;
 use platform::db::{Tx, now_ms, sql, with_tx};
+use platform::demo::Demo;
 use platform::error::Error;
 use sha2::{Digest, Sha256};
 
@@ -45,8 +46,14 @@ const REGIONS: [(&str, i64); 9] = [
 /// What readers looked for, and how many in a thousand visits.
 const SEARCHES: [(&str, i64); 5] = [("海", 22), ("日落", 15), ("外婆", 9), ("山路", 7), ("二〇二六", 4)];
 
-/// Writes them for things of a member's, each by its kind, its id and how many visits it has on an average day.
-pub async fn demo(app: &App, member: &MemberId, things: &[(&str, String, i64)]) -> Result<(), Error> {
+/// How many visits the member's first books have on an average day: those that everybody, or whoever has the link, may read.
+const VISITS: [i64; 3] = [46, 17, 9];
+
+/// Writes them.
+pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let member = &demo.member;
+    let things =
+        demo.books.iter().zip(VISITS).map(|((work, _), average)| ("work", work.to_string(), average));
     let today = day_of(now_ms());
     let mut tx = app.db.begin().await?;
     let whole = number_of(WHOLE, member.as_str());
@@ -54,10 +61,10 @@ pub async fn demo(app: &App, member: &MemberId, things: &[(&str, String, i64)]) 
     let mut all = vec![(0, 0, 0, 0); usize::try_from(DAYS).unwrap_or(0)];
     let mut rows = Rows::default();
     for (kind, id, average) in things {
-        let number = number_of(kind, id);
-        note(&mut tx, number, (kind, id), member).await?;
-        let pages = pages_of(app, member, kind, id).await?;
-        let areas = areas_of(app, kind, id, pages).await?;
+        let number = number_of(kind, &id);
+        note(&mut tx, number, (kind, &id), member).await?;
+        let pages = pages_of(app, member, kind, &id).await?;
+        let areas = areas_of(app, kind, &id, pages).await?;
         for (index, sum) in all.iter_mut().enumerate() {
             let back = i64::try_from(index).unwrap_or(0);
             let day = today - DAYS + 1 + back;

@@ -32,7 +32,6 @@ use platform::app::App;
 use platform::route::Route;
 use platform::slice::{Countable, Entry, Group, Slice};
 
-pub use demo::demo;
 use statistic_mag::StatisticsPage;
 
 const STATISTICS: &str = "/manager/statisticMag";
@@ -50,6 +49,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
+    demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[Entry::new(Group::Sell, STATISTICS, "统计", 40)],
     tables: &["counted_things", "reading_days", "reading_pages", "reading_words"],
     background: &[counter::WRITING],

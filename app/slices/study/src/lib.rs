@@ -13,7 +13,7 @@ mod store;
 
 use axum::http::request::Parts;
 use axum::routing::post;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, WorkId};
 use leptos::prelude::*;
 
 use platform::access::Policy;
@@ -112,9 +112,9 @@ fn page_address(address: &str, page: i64) -> String {
 }
 
 /// What the demo member reads: the first of its own books, with a bookmark and a note.
-pub async fn demo(app: &App, member: &MemberId, books: &[(String, &str)]) -> Result<(), Error> {
+pub async fn demo(app: &App, member: &MemberId, books: &[(WorkId, &str)]) -> Result<(), Error> {
     let Some((id, title)) = books.first() else { return Ok(()) };
-    let (thing, now) = (Thing { kind: "work", id }, now_ms());
+    let (thing, now) = (Thing { kind: "work", id: id.as_str() }, now_ms());
     let found = app.house.find_published(app, &[(thing.kind, thing.id)]).await?;
     if found.is_empty() {
         return Ok(());
@@ -126,7 +126,7 @@ pub async fn demo(app: &App, member: &MemberId, books: &[(String, &str)]) -> Res
     let note = Note {
         id: new_id(),
         kind: thing.kind.to_owned(),
-        item_id: id.clone(),
+        item_id: id.to_string(),
         page: 12,
         title: (*title).to_owned(),
         words: "这张是下山那天傍晚拍的，云正好散开。下次再印，这一页换成跨页。".to_owned(),

@@ -1,0 +1,58 @@
+//! What the demo member sells.
+
+use domain::ids::PackageId;
+use domain::money::Fen;
+use domain::package::Term;
+
+use super::{Content, NewCodes, NewPackage, keep_package, make_codes};
+use platform::app::App;
+use platform::db::{new_id, now_ms};
+use platform::demo::{Demo, NAME};
+use platform::error::Error;
+
+/// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
+const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[
+    ("山野与远方", "三本在路上拍的画册，一年里随时翻看。", Term::Months(12), 4_800, 0..3),
+    ("家里的书", "老屋、婚礼和家书，买一次，一直可以读。", Term::Forever, 2_900, 3..6),
+];
+/// Codes of the first one, as a school would get them.
+const CODES: u32 = 50;
+
+/// Two packages, and a batch of codes for the first.
+pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    let member = &demo.member;
+    let now = now_ms();
+    let mut packages = Vec::new();
+    for (title, description, term, price, range) in PACKAGES {
+        let books = demo.books.get(range.clone()).unwrap_or_default();
+        let contents: Vec<_> = books
+            .iter()
+            .map(|(id, title)| Content {
+                kind: "work".to_owned(),
+                id: id.to_string(),
+                title: (*title).to_owned(),
+            })
+            .collect();
+        let id: PackageId = new_id();
+        packages.push(id.clone());
+        let new = NewPackage {
+            id,
+            seller: member,
+            seller_name: NAME,
+            title,
+            description,
+            term: *term,
+            price: Fen(*price),
+            trial_pages: 4,
+            on_sale_from: now,
+            on_sale_until: None,
+        };
+        keep_package(app, new, &contents, now).await?;
+    }
+    if let Some(package) = packages.into_iter().next() {
+        let note = "春季学期，三年级二班".to_owned();
+        let wanted = NewCodes { id: new_id(), package, note, codes: CODES, active: true, expires_at: None };
+        make_codes(app, member, wanted, now).await?;
+    }
+    Ok(())
+}
