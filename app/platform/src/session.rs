@@ -18,6 +18,7 @@ pub use store::Store;
 use crate::access::Policy;
 use crate::app::App;
 use crate::background::{Background, HOUR};
+use crate::db::new_id;
 use crate::error::Error;
 use crate::render;
 use crate::security::{CLEARS, cookie_name};
@@ -67,6 +68,29 @@ pub struct Acting {
 }
 
 impl Member {
+    /// A member as it is while it has nothing and nobody looks at it: for those who act for it without a request.
+    pub fn bare(id: MemberId, account: &str, name: &str, tier: Tier) -> Self {
+        Self {
+            id,
+            account: account.to_owned(),
+            name: name.to_owned(),
+            phone: None,
+            email: None,
+            tier,
+            tier_until: None,
+            member_code: String::new(),
+            invite_code: String::new(),
+            avatar: None,
+            login: new_id(),
+            seen_at: 0,
+            balance: Fen::ZERO,
+            cart_lines: 0,
+            works_as: None,
+            acting: None,
+            looked_at_until: None,
+        }
+    }
+
     /// What its pages are known by to the browser: of this login, at this desk. It opens nothing.
     pub fn mark(&self) -> String {
         let desk = self.works_as.as_ref().map_or("", |desk| desk.as_str());

@@ -14,6 +14,7 @@ use platform::config::Config;
 use platform::connections::{self, Connections};
 use platform::demo as made;
 use platform::error::Failure;
+use platform::slice::House;
 use platform::storage::original_key;
 use platform::ui::time;
 use platform::{audit, background, backups, commands, db, delivery, jobs, router, sandbox, serve, session};
@@ -29,7 +30,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {
+pub enum Command {
     /// Start the web server.
     Serve {
         /// Fill an empty database with the demo content first. Where no way to pay is configured, members pay with one
@@ -70,12 +71,12 @@ enum Command {
 }
 
 /// What the command line is read by: the program's own commands, and behind them the slices'.
-fn reader() -> clap::Command {
-    HOUSE.commands().fold(Cli::command(), |reader, command| reader.subcommand(command.reader()))
+pub fn reader(house: &'static House) -> clap::Command {
+    house.commands().fold(Cli::command(), |reader, command| reader.subcommand(command.reader()))
 }
 
 /// What is to be done.
-enum Asked {
+pub enum Asked {
     /// A command of the program's own.
     Own(Command),
     /// One of a slice's, with what stands behind its word.
@@ -83,9 +84,9 @@ enum Asked {
 }
 
 impl Asked {
-    fn read(mut read: ArgMatches) -> Result<Self, clap::Error> {
+    pub fn read(house: &'static House, mut read: ArgMatches) -> Result<Self, clap::Error> {
         let word = read.subcommand_name().unwrap_or_default();
-        match HOUSE.commands().find(|command| command.name == word) {
+        match house.commands().find(|command| command.name == word) {
             Some(command) => {
                 let (_, behind) = read.remove_subcommand().unwrap_or_default();
                 Ok(Self::OfSlice(command, behind))
@@ -97,7 +98,7 @@ impl Asked {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let asked = Asked::read(reader().get_matches()).unwrap_or_else(|error| error.exit());
+    let asked = Asked::read(&HOUSE, reader(&HOUSE).get_matches()).unwrap_or_else(|error| error.exit());
     if matches!(asked, Asked::Own(Command::Sandbox)) {
         return sandbox::child();
     }
@@ -282,6 +283,6 @@ mod tests {
 
     #[test]
     fn every_word_is_one_command() {
-        reader().debug_assert();
+        reader(&HOUSE).debug_assert();
     }
 }

@@ -111,25 +111,7 @@ mod tests {
         method: Method,
         path: &str,
     ) -> (u16, String) {
-        let member = tier.map(|tier| session::Member {
-            id: new_id(),
-            account: "13800138000".into(),
-            name: "林知夏".into(),
-            phone: Some("13800138000".into()),
-            email: None,
-            tier,
-            tier_until: None,
-            member_code: "00000000".into(),
-            invite_code: "AAAAAAAA".into(),
-            avatar: None,
-            login: new_id(),
-            seen_at: 0,
-            balance: Fen(0),
-            cart_lines: 0,
-            works_as: None,
-            acting: None,
-            looked_at_until: None,
-        });
+        let member = tier.map(|tier| session::Member::bare(new_id(), "13800138000", "林知夏", tier));
         let enforcing = move |State(app): State<App>, request: Request, next: Next| async move {
             enforce(&app, Policy::Needs(feature), request, next).await
         };

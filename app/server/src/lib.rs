@@ -15,4 +15,6 @@ mod models;
 #[cfg(test)]
 mod owners;
 #[cfg(test)]
+mod small_slice;
+#[cfg(test)]
 mod testing;

@@ -112,25 +112,7 @@ async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) ->
 
 /// A member as requests have it.
 fn signed_in(id: &MemberId) -> Member {
-    Member {
-        id: id.clone(),
-        account: String::new(),
-        name: "读者".into(),
-        phone: None,
-        email: None,
-        tier: domain::tier::Tier::Basic,
-        tier_until: None,
-        member_code: String::new(),
-        invite_code: String::new(),
-        avatar: None,
-        login: new_id(),
-        seen_at: 0,
-        balance: Fen::ZERO,
-        cart_lines: 0,
-        works_as: None,
-        acting: None,
-        looked_at_until: None,
-    }
+    Member::bare(id.clone(), "", "读者", domain::tier::Tier::Basic)
 }
 
 async fn order(

@@ -8,8 +8,7 @@ use super::store::Waybill;
 use accounts::Address;
 use cart::{demo_book, demo_line};
 use domain::goods::Goods;
-use domain::ids::{CartLineId, MemberId, OrderId};
-use domain::money::Fen;
+use domain::ids::{CartLineId, OrderId};
 use domain::parcel::{Copies, Reason};
 use domain::production::Stage;
 use domain::tier::Tier;
@@ -87,7 +86,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
         let (work, _) = demo_book(app, buyer, photos, &goods, pages, title, theme).await?;
         books.push((work, goods));
     }
-    let member = as_signed_in(buyer);
+    let member = Member::bare(buyer.clone(), BUYER, NAME, Tier::Basic);
     let begun = now_ms();
     for (hours, copies, now) in ORDERS {
         let mut lines = Vec::new();
@@ -122,29 +121,6 @@ async fn order_at(
         Err(refusal) => return Err(Error::internal(refusal)),
     }
     Ok(order)
-}
-
-/// The member as its own requests have it.
-fn as_signed_in(buyer: &MemberId) -> Member {
-    Member {
-        id: buyer.clone(),
-        account: BUYER.into(),
-        name: NAME.into(),
-        phone: None,
-        email: Some(BUYER.into()),
-        tier: Tier::Basic,
-        tier_until: None,
-        member_code: String::new(),
-        invite_code: String::new(),
-        avatar: None,
-        login: new_id(),
-        seen_at: 0,
-        balance: Fen::ZERO,
-        cart_lines: 0,
-        works_as: None,
-        acting: None,
-        looked_at_until: None,
-    }
 }
 
 /// Brings a paid order to where it is by now.
