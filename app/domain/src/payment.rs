@@ -199,6 +199,21 @@ pub fn hangs(created_at: i64, troubles: i64, now: i64) -> bool {
     troubles >= HANGS_AFTER_TROUBLES || created_at < now.saturating_sub(HANGS_AFTER_MS)
 }
 
+/// How something is paid that no money came from outside for, as it is stored beside the ways' codes: from the balance, or
+/// with what is left of what was bought before.
+pub const FROM_BALANCE: &str = "balance";
+pub const FROM_CREDIT: &str = "credit";
+
+/// How something was paid, for people; nothing where it is not paid.
+pub fn way_name(way: Option<&str>) -> &'static str {
+    match way {
+        Some(FROM_BALANCE) => "余额",
+        Some(FROM_CREDIT) => "全部由原会员抵扣",
+        Some(way) => way.parse::<Method>().map_or("", Method::name),
+        None => "",
+    }
+}
+
 /// Reads an amount that somebody typed, of at least [`LEAST`].
 pub fn read_amount(text: &str) -> Result<Fen, AmountProblem> {
     let amount = read_any_amount(text)?;

@@ -9,7 +9,7 @@ use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::testing::{self, Engine};
+use crate::testing;
 use membership::jobs::TellEnd;
 use membership::store::terms as rows;
 use membership::terms::{self, NotPaid, Owned, Terms, Wanted};
@@ -19,26 +19,6 @@ use platform::db::{now_ms, with_db, with_write};
 use platform::slice::Payable;
 
 const AT_ONCE: usize = 32;
-
-/// Runs the same thing on each engine.
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Sqlite).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Postgres).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-    };
-}
 
 on_both_engines!(
     one_term_is_paid_once,

@@ -4,7 +4,7 @@ use domain::money::Fen;
 
 use super::orders::place;
 use super::transfers as payments;
-use crate::testing::{self, Engine};
+use crate::testing;
 use ledger::{self, Refusal};
 use orders::progress::{self, Done, Part};
 use orders::store;
@@ -13,26 +13,6 @@ use platform::error::Error;
 
 const AT_ONCE: usize = 64;
 const NOW: i64 = 1_700_000_000_000;
-
-/// Runs the same thing on each engine.
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Sqlite).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Postgres).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-    };
-}
 
 on_both_engines!(
     one_balance_pays_one_of_many_orders,

@@ -9,7 +9,7 @@ use domain::redeem_code::RedeemCode;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::testing::{self, Engine};
+use crate::testing;
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_db, with_write};
 use platform::session::Member;
@@ -23,26 +23,6 @@ const AT_ONCE: usize = 64;
 /// How often one code is redeemed by many at once; a thousand times in `make soak`.
 fn rounds() -> usize {
     if std::env::var_os("BINDERY_SOAK").is_some() { 1_000 } else { 12 }
-}
-
-/// Runs the same thing on each engine.
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Sqlite).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 8)] async fn $name() {
-                if let Some((app, _folder)) = super::testing::app(super::Engine::Postgres).await {
-                    super::$name(app).await;
-                }
-            })+
-        }
-    };
 }
 
 on_both_engines!(

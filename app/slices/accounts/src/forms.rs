@@ -13,7 +13,7 @@ use super::logins::{self, BeganBy};
 use super::sign_in_form::{self, SignIn};
 use super::sign_ins::Way;
 use super::{
-    carried, closing, normal_account, passkeys, recovery, registration, scan, second_factor, weixin,
+    closing, interrupted, normal_account, passkeys, recovery, registration, scan, second_factor, weixin,
 };
 use platform::app::App;
 use platform::error::Error;
@@ -25,13 +25,13 @@ use platform::ui::forms::read_form;
 /// requests are led there empty-handed.
 pub async fn sign_in_first(app: &App, request: Request, sign_in: &str) -> Response {
     let (parts, body) = request.into_parts();
-    if let Some(typed) = carried::typed(Request::from_parts(parts.clone(), body)).await {
+    if let Some(typed) = interrupted::typed(Request::from_parts(parts.clone(), body)).await {
         match closing::answered_before(app, &parts, &typed).await {
             Ok(Some(answer)) => return answer,
             Ok(None) => {}
             Err(error) => return error.into_response(),
         }
-        let mut form = Form::sent([(carried::FIELD.to_owned(), typed)]);
+        let mut form = Form::sent([(interrupted::FIELD.to_owned(), typed)]);
         form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
         return match render::again(app, parts, sign_in, form).await {
             Ok(mut response) => {
@@ -53,7 +53,7 @@ pub async fn sign_in(
 ) -> Result<Response, Error> {
     let form = read_form(&body)?;
     if form.get(sign_in_form::STEP) == sign_in_form::BEGIN {
-        let carried = Form::sent([(carried::FIELD.to_owned(), form.get(carried::FIELD).to_owned())]);
+        let carried = Form::sent([(interrupted::FIELD.to_owned(), form.get(interrupted::FIELD).to_owned())]);
         let place = SignIn::of(&parts).place;
         return sign_in_form::show(&app, parts, &place, carried).await;
     }
@@ -121,11 +121,11 @@ pub async fn let_in(
     by: BeganBy,
     form: &Form,
 ) -> Result<Response, Error> {
-    if form.get(carried::FIELD).is_empty() {
+    if form.get(interrupted::FIELD).is_empty() {
         return sign_in.enter(app, session, &parts, member, by).await;
     }
     let login = logins::enter(app, session, member, by, &parts).await?;
-    let kept = carried::form(form.get(carried::FIELD))?;
+    let kept = interrupted::form(form.get(interrupted::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
     let mut page = render::again(app, parts, &sign_in.asked, kept).await?;
     if page.status() == StatusCode::UNPROCESSABLE_ENTITY {

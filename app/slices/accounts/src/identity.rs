@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::{LoginId, LookId, MemberId};
 
-use super::{carried, forms, logins, store};
+use super::{forms, interrupted, logins, store};
 use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
@@ -45,6 +45,6 @@ impl Identity for Accounts {
     }
 
     async fn take_typed(&self, parts: &Parts) -> Result<Option<Form>, Error> {
-        carried::take(parts).await
+        interrupted::take(parts).await
     }
 }

@@ -8,8 +8,8 @@
 //!   weixin, whose account is another's to protect. A phone that is signed in and confirms a browser is a thing that the
 //!   member has, and is enough (OWASP ASVS 5.0, chapter 6.3.3).
 
+mod challenge;
 mod settings;
-mod step;
 
 use axum::http::request::Parts;
 use base64::Engine;
@@ -30,8 +30,8 @@ use platform::db::now_ms;
 use platform::error::Error;
 use platform::signing::keyed;
 
+pub use challenge::{SecondStep, WAY, answer, ask, begin, pass, place, waiting_for};
 pub use settings::{SecondFactorPage, answer as change, shows_code};
-pub use step::{SecondStep, WAY, answer, ask, begin, pass, place, waiting_for};
 
 /// Bytes of a secret: as many as SHA-1 makes (RFC 4226, section 4 recommends 160 bits).
 const SECRET: usize = 20;

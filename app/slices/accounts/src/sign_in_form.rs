@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::asker::Asker;
-use super::carried;
 use super::codes::{self, Claim, Proof};
+use super::interrupted;
 use super::logins::{self, BeganBy};
 use domain::ids::MemberId;
 use platform::app::App;
@@ -239,7 +239,7 @@ pub fn CodeField() -> impl IntoView {
 #[component]
 fn Anew() -> impl IntoView {
     let way = use_query("way").unwrap_or_default();
-    if use_form().get(carried::FIELD).is_empty() {
+    if use_form().get(interrupted::FIELD).is_empty() {
         // this page's own address, which begins anew
         return view! { <a href="">"换一个"</a> }.into_any();
     }
@@ -250,8 +250,8 @@ fn Anew() -> impl IntoView {
 /// What was typed in a form whose session had ended; it goes through the door with the member.
 #[component]
 pub fn CarriedForm() -> impl IntoView {
-    let typed = use_form().or(carried::FIELD, "");
-    (!typed.is_empty()).then(|| view! { <input type="hidden" name=carried::FIELD value=typed/> })
+    let typed = use_form().or(interrupted::FIELD, "");
+    (!typed.is_empty()).then(|| view! { <input type="hidden" name=interrupted::FIELD value=typed/> })
 }
 
 /// The button that sends another code; it stands after the one that finishes, which Enter presses.
@@ -286,7 +286,7 @@ const WAYS: &str = "ways";
 pub fn WaysOn(#[prop(default = "")] from: &'static str) -> impl IntoView {
     let path = use_path();
     let ways = [("", "返回登录"), (super::registration::WAY, "注册"), (super::recovery::WAY, "找回密码")];
-    let carries = !use_form().get(carried::FIELD).is_empty();
+    let carries = !use_form().get(interrupted::FIELD).is_empty();
     let links: Vec<_> = ways
         .into_iter()
         .filter(|(way, _)| *way != from)

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use press::BusinessCard;
 use serde::Deserialize;
 
-use super::face::Face;
+use super::card_view::CardView;
 use super::public::{address, picture_address};
 use super::store::{self, Card};
 use super::{PAGE, key_of, published};
@@ -111,7 +111,7 @@ fn Made(card: Card, picture: Option<String>) -> impl IntoView {
     view! {
         <section class="made">
             <h2 class="sr">"现在的样子"</h2>
-            <Face card picture/>
+            <CardView card picture/>
             <p class="quiet">{state}</p>
             <p><a class="button" href=own.clone()>"打开名片页面"</a></p>
             <form class="sheet" action=format!("{PAGE}/card.pdf")>

@@ -4,9 +4,9 @@
 //! offer ([`platform::slice::Published`]).
 
 mod business_card;
+mod card_view;
 mod closing;
 mod demo;
-mod face;
 mod public;
 mod store;
 

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use press::ShareCover;
 use serde_json::json;
 
-use super::face::Face;
+use super::card_view::CardView;
 use super::store::{self, Card};
 use super::{PAGE, key_of, published};
 use platform::app::App;
@@ -257,7 +257,7 @@ fn Whole(shown: Shown) -> impl IntoView {
         <Head title=format!("{name}的名片") assets=&["card.css"]/>
         <main id="main" class="cardpage">
             {own}
-            <Face card=card picture heading=true/>
+            <CardView card=card picture heading=true/>
             <div class="row acts">
                 <a class="button primary" href=file download="card.vcf">"存到通讯录"</a>
                 {phone}

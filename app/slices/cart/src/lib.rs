@@ -3,12 +3,12 @@
 //! Not here: the rules and the price (domain), placing the order (orders). The back office's pages of goods are here: whoever
 //! changes goods is told what becomes of the carts, of which the catalogue knows nothing.
 
-mod bound;
 mod bundles;
 mod calls;
 mod closing;
 mod demo;
 mod forms;
+mod mockup;
 mod pages;
 mod props;
 mod staff;
@@ -46,7 +46,7 @@ pub use props::{CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoS
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
-    pub use crate::bound::{FREE, Finish, WIDTH, drawing};
+    pub use crate::mockup::{FREE, Finish, WIDTH, drawing};
     pub use crate::staff::preview::{Carts, percent};
     pub use crate::store::Held;
 }
@@ -59,7 +59,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/shopping/cart", Policy::Member)
         .page(|| CartPage().into_any())
         .handled(|| post(forms::recount)),
-    Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(bound::serve)),
+    Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(mockup::serve)),
     Route::new("/manager/shopping/cart/{line}/cover/{width}", Policy::Member).handled(|| get(pages::cover)),
     Route::new("/manager/shopping/cart/{line}/options", Policy::Member)
         .page(|| OptionsPage().into_any())

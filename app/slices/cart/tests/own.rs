@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod bound {
+mod mockup {
     use cart::tested::{FREE, Finish, WIDTH, drawing};
     use domain::binding::CoverSheet;
 

@@ -8,9 +8,9 @@ use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use domain::money::Fen;
 
+use super::fields::{self, MOST_REASON};
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
-use super::words::{self, MOST_REASON};
 use platform::app::App;
 use platform::error::Failure;
 use platform::ui::time;
@@ -59,11 +59,11 @@ pub enum Command {
 }
 
 fn number(text: &str) -> Result<String, String> {
-    words::number(text).ok_or_else(|| "a number has 1 to 20 digits".to_owned())
+    fields::number(text).ok_or_else(|| "a number has 1 to 20 digits".to_owned())
 }
 
 fn reason(text: &str) -> Result<String, String> {
-    let reason = words::reason(text);
+    let reason = fields::reason(text);
     reason.ok_or_else(|| format!("a reason is one line of 1 to {MOST_REASON} characters"))
 }
 

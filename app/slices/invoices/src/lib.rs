@@ -6,6 +6,7 @@
 mod bill;
 mod closing;
 mod commands;
+mod fields;
 mod follow;
 mod forms;
 mod operate;
@@ -16,7 +17,6 @@ mod staff;
 mod store;
 mod title_form;
 mod titles;
-mod words;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};

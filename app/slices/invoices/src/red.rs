@@ -12,11 +12,11 @@ use domain::typed;
 use leptos::prelude::*;
 use serde_json::json;
 
+use super::fields::{self, MOST_NUMBER};
 use super::operate::{self, Done, Refused};
 use super::staff::forms::{amount_in, answer, pdf_in, read};
 use super::store::red::{self as rows, RedInvoice};
 use super::store::{self, Invoice};
-use super::words::{self, MOST_NUMBER};
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
@@ -119,12 +119,12 @@ pub async fn post(
     let (mut form, file) = read(multipart, "red_file").await?;
     store::staff::find(&app.db, &id).await?;
     let pdf = pdf_in(&mut form, "red_file", file);
-    let number = words::number(form.get("red_number"));
+    let number = fields::number(form.get("red_number"));
     if number.is_none() {
         form.refuse("red_number", format!("发票号码是 1 到 {MOST_NUMBER} 位数字"));
     }
     let code = form.get("red_code").trim().to_owned();
-    let code = if code.is_empty() { Some(code) } else { words::number(&code) };
+    let code = if code.is_empty() { Some(code) } else { fields::number(&code) };
     if code.is_none() {
         form.refuse("red_code", "发票代码是数字，没有就不填");
     }

@@ -26,7 +26,7 @@ mod staff;
 #[doc(hidden)]
 pub mod store;
 mod sub_members;
-mod term;
+mod term_page;
 #[doc(hidden)]
 pub mod terms;
 mod upgrade;
@@ -57,7 +57,7 @@ pub use my_member::MembersPage;
 pub use quote::QuotePage;
 pub use staff::{StaffMemberPage, StaffMembersPage};
 pub use store::terms::{Term, find_for_owner, lock_for_owner};
-pub use term::TermPage;
+pub use term_page::TermPage;
 pub use terms::TermGivenBack;
 pub use upgrade::UpgradePage;
 
@@ -101,7 +101,7 @@ const ROUTES: &[Route] = &[
         .handled(|| post(quote::confirm)),
     Route::new("/manager/upgrade/{id}", Policy::Member)
         .page(|| TermPage().into_any())
-        .handled(|| post(term::pay)),
+        .handled(|| post(term_page::pay)),
     Route::new("/staff/members", Policy::Staff(Capability::SeeMembers))
         .page(|| StaffMembersPage().into_any()),
     Route::new("/staff/members/{id}", Policy::Staff(Capability::SeeMembers))

@@ -6,7 +6,7 @@ use domain::ids::{MemberId, TermId};
 use domain::ledger::{LedgerError, Posting};
 use domain::membership::{self, NotSold, PRICE_HOLDS_MS, Quote, Run, Standing, Step, TermState};
 use domain::money::Fen;
-use domain::payment::Method;
+use domain::payment::{FROM_BALANCE, FROM_CREDIT, Method};
 use domain::tier::Tier;
 
 use super::jobs::queue_notices;
@@ -17,11 +17,6 @@ use platform::app::App;
 use platform::db::{Db, Tx, new_id};
 use platform::error::Error;
 use platform::slice::{Event, Payable};
-
-/// How a term was paid from the balance.
-pub const BALANCE: &str = "balance";
-/// How one was paid for which nothing was to be paid.
-pub const CREDIT: &str = "credit";
 
 /// Why nothing is sold or paid, as a sentence for the member.
 #[derive(Debug, thiserror::Error)]
@@ -130,7 +125,7 @@ pub async fn confirm(app: &App, member: &MemberId, wanted: Wanted, now: i64) -> 
         }
     };
     if quote.amount == Fen::ZERO {
-        pay(&mut tx, &id, member, CREDIT, now).await?;
+        pay(&mut tx, &id, member, FROM_CREDIT, now).await?;
     }
     tx.commit().await?;
     app.bell.ring();
@@ -163,7 +158,7 @@ pub async fn pay_from_balance(
     now: i64,
 ) -> Result<Posted, NotPaid> {
     let mut tx = app.db.begin().await?;
-    let posted = pay(&mut tx, id, member, BALANCE, now).await?;
+    let posted = pay(&mut tx, id, member, FROM_BALANCE, now).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(posted)
@@ -333,15 +328,5 @@ impl Payable for Terms {
             Err(NotPaid::Failed(error)) => Err(error),
             Err(other) => Err(Error::internal(other)),
         }
-    }
-}
-
-/// How a term was paid, for people.
-pub fn way_name(way: Option<&str>) -> &'static str {
-    match way {
-        Some(BALANCE) => "余额",
-        Some(CREDIT) => "全部由原会员抵扣",
-        Some(way) => way.parse::<Method>().map_or("", Method::name),
-        None => "",
     }
 }

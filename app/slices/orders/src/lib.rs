@@ -8,6 +8,7 @@ mod demo;
 mod floor;
 mod forms;
 mod giving_back;
+mod job_ticket;
 mod jobs;
 mod month;
 mod pages;
@@ -20,7 +21,6 @@ pub mod sending;
 mod staff;
 #[doc(hidden)]
 pub mod store;
-mod ticket;
 
 use axum::routing::{get, post};
 use domain::goods::Goods;

@@ -18,9 +18,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::job_ticket;
 use super::store::parcels::Reprint;
 use super::store::{self, Order, OrderLine};
-use super::ticket;
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;
@@ -211,10 +211,10 @@ impl Work {
         for (line, copies) in &self.lines {
             let printing = catalog::printing(app, &line.goods).await?;
             let files = (&printing, parts(app, line), preflight_name(line));
-            jobs.push(ticket::line(&order.id, known, line, *copies, files));
+            jobs.push(job_ticket::line(&order.id, known, line, *copies, files));
         }
         let due = production::promised_day(&app.db, &order.id).await?;
-        Ok(ticket::of(order, jobs, due, site, self.again.as_ref()))
+        Ok(job_ticket::of(order, jobs, due, site, self.again.as_ref()))
     }
 
     /// The same as a page, with the pictures of the covers.
@@ -228,7 +228,7 @@ impl Work {
             // a damaged photo is said elsewhere, and no reason to have no ticket
             covers.push(seen.await.ok().map(|picture| picture.bytes.to_vec()));
         }
-        Ok(ticket::sheet(&self.ticket(app).await?, covers))
+        Ok(job_ticket::sheet(&self.ticket(app).await?, covers))
     }
 
     /// The files of all lines with the ticket, and the ticket once more.

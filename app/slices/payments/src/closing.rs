@@ -6,7 +6,7 @@ use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
 
-use super::store_closing;
+use super::store::closing as rows;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
@@ -29,14 +29,14 @@ impl Closing for AtClosing {
             let reason = format!("有 ¥{} 冻结着，还没有处理完。", frozen.grouped());
             note(reason, ("联系我们", "/about/contact"));
         }
-        let payments = store_closing::pending_payments(tx, member).await?;
+        let payments = rows::pending_payments(tx, member).await?;
         if payments > 0 {
             let reason = format!(
                 "有 {payments} 笔付款还在等结果。没有付的，过了有效期会自动关闭；已经付了的，请等它到账。"
             );
             note(reason, ("查看付款", "/manager/recharge"));
         }
-        let refunds = store_closing::pending_refunds(tx, member).await?;
+        let refunds = rows::pending_refunds(tx, member).await?;
         if refunds > 0 {
             note(format!("有 {refunds} 笔退款还在路上，请等它退到。"), ("联系我们", "/about/contact"));
         }

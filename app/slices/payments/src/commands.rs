@@ -12,7 +12,7 @@ use super::refund;
 use super::settle::{Settled, Unsettled};
 use super::statements;
 use super::store;
-use super::store_refunds::{self, Refund};
+use super::store::refunds::{self as rows, Refund};
 use platform::app::App;
 use platform::approvals::By;
 use platform::error::Error;
@@ -103,7 +103,7 @@ async fn list(app: &App, state: Option<PaymentState>) -> Result<(), Failure> {
             payment.amount,
             number.map_or("-", String::as_str),
         );
-        for refund in store_refunds::of_payment(&app.db, &payment.id).await? {
+        for refund in rows::of_payment(&app.db, &payment.id).await? {
             let reason = refund.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
             println!(
                 "  sent back: {} {} {} key {}{reason}",

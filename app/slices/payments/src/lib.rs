@@ -26,9 +26,6 @@ mod staff;
 mod statements;
 #[doc(hidden)]
 pub mod store;
-mod store_closing;
-mod store_refunds;
-mod store_staff;
 
 use leptos::prelude::*;
 use std::sync::Arc;

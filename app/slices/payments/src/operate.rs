@@ -8,7 +8,7 @@ use serde_json::json;
 use super::providers::Receipt;
 use super::settle::{self, Settled, Unsettled};
 use super::store::Payment;
-use super::store_refunds::Refund;
+use super::store::refunds::Refund;
 use platform::app::App;
 use platform::audit;
 use platform::db::now_ms;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::providers::{Failure, Sending, Sent};
 use super::store;
-use super::store_refunds::{self, Refund, Standing};
+use super::store::refunds::{self as rows, Refund, Standing};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
 use platform::app::App;
@@ -85,11 +85,11 @@ pub async fn ask(
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     // an order's payments have one limit, so they are held together, always in the same order
-    for beside in store_refunds::beside(&mut tx, payment).await? {
+    for beside in rows::beside(&mut tx, payment).await? {
         store::lock(&mut tx, &beside).await?;
     }
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
-    if let Some(before) = store_refunds::by_key(&mut tx, &payment.id, key).await? {
+    if let Some(before) = rows::by_key(&mut tx, &payment.id, key).await? {
         return match amount {
             Some(amount) if amount != before.amount => {
                 Err(NotSent::OtherAmount(key.to_owned(), before.amount))
@@ -100,7 +100,7 @@ pub async fn ask(
     if payment.state != PaymentState::Paid {
         return Err(NotSent::NotPaid);
     }
-    let sent = store_refunds::sent_of(&mut tx, &payment.id).await?;
+    let sent = rows::sent_of(&mut tx, &payment.id).await?;
     let left = refundable(payment.amount, sent, payment.amount);
     let amount = amount.unwrap_or(left);
     if left == Fen::ZERO {
@@ -132,7 +132,7 @@ pub async fn ask(
         Err(Refusal::Failed(error)) => return Err(error.into()),
         Err(other) => return Err(Error::internal(other).into()),
     }
-    store_refunds::insert(&mut tx, &refund).await?;
+    rows::insert(&mut tx, &refund).await?;
     let detail = json!({ "refund": refund.id, "amount": amount });
     audit::note(&mut tx, "recharge refund", payment.id.as_str(), &detail).await?;
     if payment.method != Method::Transfer {
@@ -175,7 +175,7 @@ pub async fn end_by_hand(
     }
     let mut tx = app.db.begin().await?;
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
-    let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
+    let refund = rows::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
     if refund.state == end {
         return Ok((refund, false));
     }
@@ -198,7 +198,7 @@ pub async fn end_by_hand(
 /// Whether a refund through a provider may be withdrawn by hand. What the provider has could still leave: only what it
 /// does not know of, or refused, comes back.
 async fn may_end(app: &App, payment: &store::Payment, key: &str, end: RefundState) -> Result<(), NotSent> {
-    let refunds = store_refunds::of_payment(&app.db, &payment.id).await?;
+    let refunds = rows::of_payment(&app.db, &payment.id).await?;
     let refund = refunds.into_iter().find(|refund| refund.request_key == key).ok_or(NotSent::Unknown)?;
     if refund.state != RefundState::Pending {
         return Ok(());
@@ -219,7 +219,7 @@ async fn may_end(app: &App, payment: &store::Payment, key: &str, end: RefundStat
 /// The job that sends money back. The provider is asked first, so that a second run sends nothing again.
 pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
     let now = now_ms();
-    let refund = store_refunds::find(&app.db, id).await?;
+    let refund = rows::find(&app.db, id).await?;
     if refund.state != RefundState::Pending {
         return Ok(());
     }
@@ -235,7 +235,7 @@ pub async fn send_back(app: &App, id: &PaymentRefundId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     store::lock(&mut tx, &payment.id).await?;
     let trouble = answer.as_ref().err().map(Failure::sentence);
-    let troubles = store_refunds::asked(&mut tx, id, trouble.as_deref(), now).await?;
+    let troubles = rows::asked(&mut tx, id, trouble.as_deref(), now).await?;
     let sent = match answer {
         Ok(sent) => sent,
         Err(failure) => {
@@ -277,7 +277,7 @@ async fn tell(tx: &mut Tx, payment: &PaymentId, about: &str) -> Result<(), Error
 pub async fn ask_again(app: &App, payment: &PaymentId, key: &str) -> Result<bool, NotSent> {
     let mut tx = app.db.begin().await?;
     let payment = store::lock(&mut tx, payment).await?.ok_or(Error::NotFound)?;
-    let refund = store_refunds::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
+    let refund = rows::by_key(&mut tx, &payment.id, key).await?.ok_or(NotSent::Unknown)?;
     if payment.method == Method::Transfer {
         return Err(NotSent::Unknown);
     }
@@ -307,7 +307,7 @@ async fn finish(
     reason: Option<&str>,
 ) -> Result<(), Error> {
     let now = now_ms();
-    if !store_refunds::end(tx, &refund.id, end, number, reason, now).await? {
+    if !rows::end(tx, &refund.id, end, number, reason, now).await? {
         return Ok(());
     }
     let frozen = Account::Frozen(payment.member.clone());

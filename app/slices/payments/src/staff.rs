@@ -12,8 +12,8 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 
 use super::store::Payment;
-use super::store_refunds::Standing;
-use super::store_staff::{self, Ends};
+use super::store::refunds::Standing;
+use super::store::staff::{self as listed, Ends};
 use crate::refund as refunds;
 use platform::app::App;
 use platform::approvals;
@@ -62,9 +62,9 @@ impl Queues for AtQueues {
             needs: Capability::Payments,
             late_after_ms: LATE_MS,
         };
-        let awaited = store_staff::count_awaited(&app.db).await?;
-        let to_send = store_staff::count_to_send(&app.db, Ends::ByHand).await?;
-        let stuck = store_staff::count_to_send(&app.db, stuck()).await?;
+        let awaited = listed::count_awaited(&app.db).await?;
+        let to_send = listed::count_to_send(&app.db, Ends::ByHand).await?;
+        let stuck = listed::count_to_send(&app.db, stuck()).await?;
         let differing = crate::statements::store::count_open(&app.db).await?;
         let to_decide = approvals::count(&app.db, refunds::KIND).await?;
         Ok(vec![

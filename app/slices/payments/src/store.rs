@@ -1,5 +1,9 @@
 //! SQL of payments from outside.
 
+pub mod closing;
+pub mod refunds;
+pub mod staff;
+
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState};

@@ -4,12 +4,13 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::SaleId;
+use domain::payment::way_name;
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
 use super::ORDERS;
 use super::orders::{buyer_name, mark, shares};
-use super::sales::{self, Kept, way_name};
+use super::sales::{self, Kept};
 use super::store::sales::{self as store, Sale};
 use platform::app::App;
 use platform::db::now_ms;

@@ -7,12 +7,12 @@ use domain::csv as table;
 use domain::ids::SaleId;
 use domain::ledger::Account;
 use domain::money::Fen;
+use domain::payment::way_name;
 use domain::sale::SaleState;
 use futures::stream;
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::sales::way_name;
 use super::store::payouts;
 use super::store::sales::{self as store, Filter, Sale};
 use super::{ORDERS, PACKAGES, settlement};

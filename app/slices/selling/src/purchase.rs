@@ -4,11 +4,11 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::SaleId;
-use domain::payment::Method;
+use domain::payment::{Method, way_name};
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
-use super::sales::{self, KIND, NotSold, way_name};
+use super::sales::{self, KIND, NotSold};
 use super::store::sales::{self as store, Sale};
 use super::{STUDY, item_address};
 use payments::{self, Bill, WaysToPay};

@@ -8,7 +8,7 @@ use domain::ids::{MemberId, SaleId};
 use domain::ledger::{LedgerError, Posting};
 use domain::money::Fen;
 use domain::package::{Span, Term, next_start_of_any};
-use domain::payment::Method;
+use domain::payment::{FROM_BALANCE, Method};
 use domain::sale::{NotRefunded, Refund, SaleState, Step};
 
 use super::config::settings;
@@ -26,8 +26,6 @@ use platform::slice::Payable;
 
 /// A sale that nobody has paid for so long is not taken up again, in ms: a week, as long as a bank transfer may take.
 const OPEN_MS: i64 = 7 * 24 * 60 * 60_000;
-/// How a sale was paid from the balance.
-const BALANCE: &str = "balance";
 
 /// What somebody wants to buy. The amount is ours, never a form's.
 pub struct Wanted {
@@ -105,7 +103,7 @@ pub async fn order(app: &App, buyer: &Member, wanted: Wanted, now: i64) -> Resul
 pub async fn pay_from_balance(app: &App, id: &SaleId, buyer: &MemberId, now: i64) -> Result<Posted, NotSold> {
     let mut tx = app.db.begin().await?;
     accounts::hold_member(&mut tx, buyer).await?;
-    let posted = pay(&mut tx, id, buyer, BALANCE, now).await?;
+    let posted = pay(&mut tx, id, buyer, FROM_BALANCE, now).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(posted)
@@ -357,14 +355,5 @@ impl Payable for Sales {
             Err(NotSold::Failed(error)) => Err(error),
             Err(other) => Err(Error::internal(other)),
         }
-    }
-}
-
-/// How a sale was paid, for people.
-pub fn way_name(way: Option<&str>) -> &'static str {
-    match way {
-        Some(BALANCE) => "余额",
-        Some(way) => way.parse::<Method>().map_or("", Method::name),
-        None => "",
     }
 }

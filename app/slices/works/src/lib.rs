@@ -4,13 +4,13 @@
 
 mod actions;
 mod book_files;
-mod books;
 mod calendar;
 mod calls;
 mod closing;
 mod design;
 #[doc(hidden)]
 pub mod documents;
+mod ebooks;
 mod editor;
 mod findings;
 mod formats;
@@ -56,10 +56,10 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
-pub use books::{BookFacts, reading_epub, reading_pdf};
 pub use documents::{
     MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
+pub use ebooks::{BookFacts, reading_epub, reading_pdf};
 pub use editor::{
     EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
     TextLines,

@@ -17,7 +17,7 @@ use crate::forms::proven;
 use crate::logins::{self, BeganBy};
 use crate::sign_in_form::{self, SignIn};
 use crate::sign_ins::Way;
-use crate::{attempts, carried, second_factor};
+use crate::{attempts, interrupted, second_factor};
 use platform::access::Policy;
 use platform::app::App;
 use platform::client;
@@ -48,10 +48,10 @@ pub async fn start(app: &App, session: &Session, parts: Parts, mut form: Form) -
     let sign_in = SignIn::of(&parts);
     match super::begin_sign_in(app, &parts.headers, &sign_in.asked)? {
         Some(beginning) => {
-            let typed = form.get(carried::FIELD);
+            let typed = form.get(interrupted::FIELD);
             if !typed.is_empty() {
                 match attempts::start_anywhere(app, &client::address(app, &parts)).await {
-                    Ok(_) => carried::wait(session, &sign_in.asked, typed).await?,
+                    Ok(_) => interrupted::wait(session, &sign_in.asked, typed).await?,
                     Err(error @ Error::TooMany(wait)) => {
                         form.refuse("", error.message());
                         return sign_in_form::show_later(app, parts, &sign_in.place, form, wait.seconds)

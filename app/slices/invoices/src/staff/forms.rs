@@ -12,10 +12,10 @@ use domain::money::Fen;
 use domain::payment::read_any_amount;
 
 use super::address;
+use crate::fields::{self, MOST_NUMBER, MOST_REASON};
 use crate::forms::saved;
 use crate::operate::{self, Done, Issue, MOST_BYTES, Refused};
 use crate::store::staff as rows;
-use crate::words::{self, MOST_NUMBER, MOST_REASON};
 use platform::app::App;
 use platform::audit;
 use platform::error::Error;
@@ -45,7 +45,7 @@ pub async fn issue(
 ) -> Result<Response, Error> {
     let (mut form, file) = read(multipart, "file").await?;
     let pdf = pdf_in(&mut form, "file", file);
-    let number = words::number(form.get("number"));
+    let number = fields::number(form.get("number"));
     if number.is_none() {
         form.refuse("number", format!("发票号码是 1 到 {MOST_NUMBER} 位数字"));
     }
@@ -140,7 +140,7 @@ fn broken(error: &MultipartError) -> Error {
 
 fn reason_in(body: &Bytes) -> Result<(Form, Option<String>), Error> {
     let mut form = read_form(body)?;
-    let reason = words::reason(form.get("reason"));
+    let reason = fields::reason(form.get("reason"));
     if reason.is_none() {
         form.refuse("reason", format!("原因要写成一行，1 到 {MOST_REASON} 个字"));
     }

@@ -7,12 +7,12 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 
 use super::{LIST, Of, address};
+use crate::fields::{MOST_NUMBER, MOST_REASON};
 use crate::pages::StateBadge;
 use crate::red::{RecordRed, RedInvoices, is_of_red};
 use crate::store::Invoice;
 use crate::store::red::of_invoice;
 use crate::store::staff::{self as rows, Listed};
-use crate::words::{MOST_NUMBER, MOST_REASON};
 use platform::render::{loaded, parameter, use_form};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};

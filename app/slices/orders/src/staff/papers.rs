@@ -10,10 +10,10 @@ use press::{Label, LabelSize, Slip};
 use shipping::Sender;
 
 use super::downloads::{again, named, or_said};
+use crate::job_ticket;
 use crate::print_files;
 use crate::store::parcels::{Parcel, sending};
 use crate::store::{Order, OrderLine, Waybill};
-use crate::ticket;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -105,7 +105,7 @@ impl Packed {
         };
         let label = |parcel: &Parcel| Label {
             order: self.order.id.to_string(),
-            code: ticket::code(&self.order.id, None, site),
+            code: job_ticket::code(&self.order.id, None, site),
             receiver: address.receiver.clone(),
             phone: address.phone.clone(),
             region: region.clone(),

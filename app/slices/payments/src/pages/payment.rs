@@ -6,8 +6,8 @@ use domain::payment::{Method, PaymentState, RefundState};
 use leptos::prelude::*;
 
 use crate::config::Bank;
+use crate::store::refunds::{self as rows, Refund};
 use crate::store::{self, Payment};
-use crate::store_refunds::{self, Refund};
 use platform::db::now_ms;
 use platform::render::{self, here, loaded, parameter, use_query};
 use platform::ui::parts::{BuyingSteps, Moment, Money};
@@ -30,7 +30,7 @@ pub fn PaymentPage() -> impl IntoView {
         async move {
             let here = here?;
             let payment = store::find_for_owner(&here.app.db, &id?, &here.member.id).await?;
-            let refunds = store_refunds::of_payment(&here.app.db, &payment.id).await?;
+            let refunds = rows::of_payment(&here.app.db, &payment.id).await?;
             let order = match &payment.order {
                 Some(id) => Some(orders::find_for_owner(&here.app.db, id, &here.member.id).await?),
                 None => None,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::staff::Capability;
 
 use super::state_of;
-use crate::store_staff::{self, Position};
+use crate::store::staff::{self as listed, Position};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -40,7 +40,7 @@ impl Export for Payments {
     async fn rows(&self, app: &App, query: &Form, after: Option<&str>) -> Result<Rows, Error> {
         let search = lists::search_text(query.get("q"));
         let after: Option<Position> = after.map(str::parse).transpose()?;
-        let mut found = store_staff::newest(&app.db, &search, after.as_ref(), AT_ONCE + 1).await?;
+        let mut found = listed::newest(&app.db, &search, after.as_ref(), AT_ONCE + 1).await?;
         let more = found.len() as i64 > AT_ONCE;
         found.truncate(AT_ONCE as usize);
         let next = found.last().filter(|_| more).map(|payment| payment.position().to_string());

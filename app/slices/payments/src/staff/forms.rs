@@ -13,7 +13,7 @@ use super::address;
 use crate::operate::{self, LONGEST_NUMBER, is_key};
 use crate::refund::{self as refunds, NotSent};
 use crate::settle::{Settled, Unsettled};
-use crate::{store, store_refunds};
+use crate::store::{self, refunds as rows};
 use platform::app::App;
 use platform::approvals::{self, By, Decision, Request};
 use platform::audit;
@@ -82,7 +82,7 @@ pub async fn refund(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let payment = store::find(&app.db, &id).await?;
-    let before = store_refunds::of_payment(&app.db, &id).await?;
+    let before = rows::of_payment(&app.db, &id).await?;
     let mut form = read_form(&body)?;
     let key = form.get("key").to_owned();
     if !is_key(&key) {
@@ -184,7 +184,7 @@ pub async fn end_refund(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let key = form.get("key").to_owned();
-    let known = store_refunds::of_payment(&app.db, &id).await?;
+    let known = rows::of_payment(&app.db, &id).await?;
     if key.is_empty() {
         form.refuse("", INCOMPLETE);
         return again(&app, parts, &id, form).await;

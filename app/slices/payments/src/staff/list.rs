@@ -4,7 +4,7 @@ use domain::payment::{Method, PaymentState};
 use leptos::prelude::*;
 
 use super::{Answer, LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, STUCK, address, state_of, stuck};
-use crate::store_staff::{self, Ends, Listed, Position, ToSend};
+use crate::store::staff::{self as listed, Ends, Listed, Position, ToSend};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
@@ -68,14 +68,14 @@ pub fn StaffPaymentsPage() -> impl IntoView {
                 _ => None,
             };
             let (rows, next) = if let Some(ends) = ends {
-                let mut rows = store_staff::to_send(db, ends, &search, after.as_ref(), most).await?;
+                let mut rows = listed::to_send(db, ends, &search, after.as_ref(), most).await?;
                 let next = cut(&mut rows, ToSend::position);
                 (Rows::Refunds(rows), next)
             } else {
                 let mut rows = match view.as_str() {
-                    ALL => store_staff::newest(db, &search, after.as_ref(), most).await?,
-                    SECOND => store_staff::to_decide(db, &search, after.as_ref(), most).await?,
-                    _ => store_staff::awaited(db, &search, after.as_ref(), most).await?,
+                    ALL => listed::newest(db, &search, after.as_ref(), most).await?,
+                    SECOND => listed::to_decide(db, &search, after.as_ref(), most).await?,
+                    _ => listed::awaited(db, &search, after.as_ref(), most).await?,
                 };
                 let next = cut(&mut rows, Listed::position);
                 (Rows::Payments(rows), next)

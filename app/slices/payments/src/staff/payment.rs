@@ -10,8 +10,8 @@ use super::{Answer, LIST, Purpose, address, state_of};
 use crate::operate::{LONGEST_NUMBER, left};
 use crate::refund;
 use crate::store::Payment;
-use crate::store_refunds::{self, Refund};
-use crate::store_staff::{self, Listed};
+use crate::store::refunds::{self as rows, Refund};
+use crate::store::staff::{self as listed, Listed};
 use platform::approvals;
 use platform::db::now_ms;
 use platform::render::{self, loaded, parameter, use_form};
@@ -28,8 +28,8 @@ pub fn StaffPaymentPage() -> impl IntoView {
         async move {
             let here = here?;
             let db = &here.app.db;
-            let Listed { payment, account } = store_staff::find(db, &id?).await?;
-            let refunds = store_refunds::of_payment(db, &payment.id).await?;
+            let Listed { payment, account } = listed::find(db, &id?).await?;
+            let refunds = rows::of_payment(db, &payment.id).await?;
             let requests = approvals::of(db, refund::thing(&payment.id)).await?;
             let mut tx = db.begin_snapshot().await?;
             let balance = ledger::balance(&mut tx, &payment.member).await?;

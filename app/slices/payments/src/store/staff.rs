@@ -4,9 +4,9 @@ use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{HANGS_AFTER_MS, HANGS_AFTER_TROUBLES, Method};
 
-use super::operate::reference_in;
-use super::store::{COLUMNS, Payment, Row};
-use super::store_refunds::Standing;
+use super::refunds::Standing;
+use super::{COLUMNS, Payment, Row};
+use crate::operate::reference_in;
 use platform::db::{Db, Sql, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;

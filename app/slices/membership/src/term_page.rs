@@ -6,12 +6,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::TermId;
 use domain::membership::{PRICE_HOLDS_MS, Quote, TermState};
 use domain::money::Fen;
-use domain::payment::Method;
+use domain::payment::{Method, way_name};
 use leptos::prelude::*;
 
 use super::quote::{self, Credited};
 use super::store::terms::{self as rows, Term};
-use super::terms::{self, KIND, NotPaid, Owned, way_name};
+use super::terms::{self, KIND, NotPaid, Owned};
 use super::{UPGRADE, address, say};
 use payments::{self, Bill, WaysToPay};
 use platform::app::App;

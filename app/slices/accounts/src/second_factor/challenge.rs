@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
 
-use crate::carried;
 use crate::forms::let_in;
+use crate::interrupted;
 use crate::logins::BeganBy;
 use crate::passkeys::{self, PasskeyForm};
 use crate::sign_in_form::{self, CarriedForm, SignIn};
@@ -72,10 +72,10 @@ pub async fn begin(
 /// Leads somebody who has just begun to the second step, with what was typed in a form whose session had ended.
 pub async fn ask(app: &App, parts: Parts, form: &Form) -> Result<Response, Error> {
     let place = place(parts.uri.path());
-    if form.get(carried::FIELD).is_empty() {
+    if form.get(interrupted::FIELD).is_empty() {
         return Ok(Redirect::to(&place).into_response());
     }
-    let carried = Form::sent([(carried::FIELD.to_owned(), form.get(carried::FIELD).to_owned())]);
+    let carried = Form::sent([(interrupted::FIELD.to_owned(), form.get(interrupted::FIELD).to_owned())]);
     sign_in_form::show(app, parts, &place, carried).await
 }
 

@@ -7,7 +7,7 @@ use super::store::Card;
 
 /// The front of the card. `picture` is the address of its face, where it shows one.
 #[component]
-pub fn Face(card: Card, picture: Option<String>, #[prop(optional)] heading: bool) -> impl IntoView {
+pub fn CardView(card: Card, picture: Option<String>, #[prop(optional)] heading: bool) -> impl IntoView {
     let seen = |field: Field| card.seen(field).to_owned();
     let (title, company) = (seen(Field::Title), seen(Field::Company));
     let name = if heading {
