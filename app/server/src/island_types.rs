@@ -2,7 +2,15 @@
 
 use std::path::Path;
 
+use domain::document::{
+    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch,
+    Unfit,
+};
+use domain::edit::Refused;
+use domain::ids::{ElementId, PageId};
+use domain::layout::MAX_PAGES;
 use serde::Serialize;
+use serde_json::json;
 use ts_rs::{Config, TS};
 
 use accounts::QrLoginProps;
@@ -34,6 +42,57 @@ fn islands_are_called_as_their_scripts_know_them() {
         assert!(known.contains(&format!("\"{name}\"")), "{name}: {known}");
     }
 }
+/// What may be changed in a document and what is said of the rest, as the editor's script knows it: numbers and sentences are
+/// the rules' own. `{}` is what a sentence is about.
+fn edit_rules() -> String {
+    let about = || "{}".to_owned();
+    let id = |text: &str| ElementId::try_from(text.to_owned()).expect("an id");
+    let page = |text: &str| PageId::try_from(text.to_owned()).expect("an id");
+    let limits = json!({
+        "pages": MAX_PAGES,
+        "onPage": MOST_ON_PAGE,
+        "words": TEXT_LENGTH,
+        "leastSide": LEAST_SIDE_MM,
+        "rotation": MOST_ROTATION,
+        "border": MOST_BORDER_MM,
+        "radius": MOST_RADIUS_MM,
+        "sizes": [SIZE_STEPS.start(), SIZE_STEPS.end()],
+    });
+    let said: Vec<(&str, Refused)> = vec![
+        ("unknownPage", Refused::UnknownPage),
+        ("unknownElement", Refused::UnknownElement),
+        ("unknownProperty", Refused::UnknownProperty(about())),
+        ("wrongValue", Refused::WrongValue(about())),
+        ("noId", Refused::NoId),
+        ("takenId", Refused::TakenId(id("about"))),
+        ("takenPage", Refused::TakenPage(page("about"))),
+        ("fixedPages", Refused::FixedPages),
+        ("noPair", Refused::NoPair),
+        ("noSuchPlace", Refused::NoSuchPlace),
+        ("tooManyPages", TooMuch::Pages.into()),
+        ("frame", Unfit::Frame.into()),
+        ("farAway", Unfit::FarAway.into()),
+        ("rotation", Unfit::Rotation.into()),
+        ("crop", Unfit::Crop.into()),
+        ("border", Unfit::Border.into()),
+        ("radius", Unfit::Radius.into()),
+        ("textLength", Unfit::TextLength.into()),
+        ("control", Unfit::Control.into()),
+        ("size", Unfit::Size.into()),
+        ("crowded", Unfit::Crowded.into()),
+    ];
+    let said: serde_json::Map<_, _> = said
+        .into_iter()
+        .map(|(word, refused)| (word.to_owned(), refused.to_string().replace("about", "{}").into()))
+        .collect();
+    let written = |value: &serde_json::Value| serde_json::to_string_pretty(value).expect("JSON");
+    format!(
+        "\nexport const LIMITS = {} as const;\n\nexport const SAID = {} as const;\n",
+        written(&limits),
+        written(&said.into())
+    )
+}
+
 /// `BINDERY_WRITE_TYPES=1` brings
 /// the files up to date.
 #[test]
@@ -73,6 +132,7 @@ fn the_types_of_the_islands_are_current() {
         ("cart.ts", format!("{header}{cart}")),
         ("photos.ts", format!("{header}\nexport {}\n", UploaderProps::decl(&config))),
         ("works.ts", format!("{header}{uploads}{works}")),
+        ("edit_rules.ts", format!("{header}{}", edit_rules())),
         ("islands.ts", format!("{header}{import}\nexport {islands}\n")),
     ];
     let folder = Path::new(env!("BINDERY_CHECKOUT")).join("islands/src/generated");

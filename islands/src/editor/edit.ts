@@ -1,6 +1,7 @@
 // Operations and how they change a document. The server (`domain::edit`) does the same; vectors that it writes hold the two
 // together.
 import { type Document, type Element, type Page, type Rect, type Size, allPages, pageOf } from "./document.js";
+import { LIMITS, SAID } from "../generated/edit_rules.js";
 import { boundsOf } from "./geometry.js";
 import { inserted, replaced, without } from "./lists.js";
 
@@ -22,6 +23,9 @@ export type Operation = Change & { id: string };
 /** Why a change can't be made, in the member's words. Nothing was changed. */
 export class Refused extends Error {}
 
+/** Why, in the words of the rules; `about` is what the sentence is about. */
+const refused = (why: keyof typeof SAID, about = "") => new Refused(SAID[why].replace("{}", about));
+
 /** Whether another page may stand in a page's place afterwards. */
 export const movesPages = ({ op }: Change) => op === "insert" || op === "discard" || op === "swap";
 
@@ -29,7 +33,7 @@ export const movesPages = ({ op }: Change) => op === "insert" || op === "discard
 export function apply(document: Document, change: Change): Change {
   if (change.op === "insert" || change.op === "discard" || change.op === "swap") return applyToPages(document, change);
   const page = pageOf(document, change.page);
-  if (!page) throw new Refused("没有这一页");
+  if (!page) throw refused("unknownPage");
   switch (change.op) {
     case "set":
       return change.element === undefined ? setPage(page, change) : setElement(document.trim, page, change.element, change);
@@ -40,54 +44,49 @@ export function apply(document: Document, change: Change): Change {
     }
     case "add": {
       const element = normal(change.element);
-      if (!element.id) throw new Refused("新放的东西没有编号");
+      if (!element.id) throw refused("noId");
       check(element, document.trim);
-      if (allPages(document).some((page) => page.elements.some(({ id }) => id === element.id))) throw new Refused(`编号 ${element.id} 已经有了`);
-      if (page.elements.length >= 200) throw new Refused("一页最多放 200 件东西");
+      if (allPages(document).some((page) => page.elements.some(({ id }) => id === element.id))) throw refused("takenId", element.id);
+      if (page.elements.length >= LIMITS.onPage) throw refused("crowded");
       const to = change.to ?? page.elements.length;
-      if (to > page.elements.length) throw new Refused("没有这个层次");
+      if (to > page.elements.length) throw refused("noSuchPlace");
       page.elements = inserted(page.elements, to, element);
       return { op: "remove", page: page.id, element: element.id };
     }
     case "order": {
       const [place, element] = found(page, change.element);
-      if (change.to >= page.elements.length) throw new Refused("没有这个层次");
+      if (change.to >= page.elements.length) throw refused("noSuchPlace");
       page.elements = inserted(without(page.elements, place), change.to, element);
       return { op: "order", page: page.id, element: element.id, to: place };
     }
   }
 }
 
-/** Pages in a work. */
-const MOST_PAGES = 2000;
-
 function applyToPages(document: Document, change: Extract<Change, { op: "insert" | "discard" | "swap" }>): Change {
   const { pages } = document;
-  if (!isFree(document)) throw new Refused("这本书的书页由月份或原稿决定，不能单独增减");
+  if (!isFree(document)) throw refused("fixedPages");
   const at = pages.findIndex(({ id }) => id === change.page);
-  if (at < 0) throw new Refused("没有这一页");
+  if (at < 0) throw refused("unknownPage");
   // left pages have odd places, and face another
   const isLeft = (place: number) => place % 2 === 1 && place + 1 < pages.length;
   if (change.op === "insert") {
     const [left, right] = change.pages.map(normalPage);
-    if (!left || !right || change.pages.length !== 2 || at % 2 === 1) throw new Refused(NO_PAIR);
-    if (pages.length + 2 > MOST_PAGES) throw new Refused(`作品的页数超过了 ${MOST_PAGES} 页`);
+    if (!left || !right || change.pages.length !== 2 || at % 2 === 1) throw refused("noPair");
+    if (pages.length + 2 > LIMITS.pages) throw refused("tooManyPages");
     checkNew(document, [left, right]);
     document.pages = [...pages.slice(0, at + 1), left, right, ...pages.slice(at + 1)];
     return { op: "discard", page: left.id };
   }
   const [before, left, right, next, last] = [pages[at - 1], pages[at], pages[at + 1], pages[at + 2], pages[at + 3]];
-  if (!isLeft(at) || !before || !left || !right) throw new Refused(NO_PAIR);
+  if (!isLeft(at) || !before || !left || !right) throw refused("noPair");
   if (change.op === "discard") {
     document.pages = [...pages.slice(0, at), ...pages.slice(at + 2)];
     return { op: "insert", page: before.id, pages: [left, right] };
   }
-  if (!next || !last) throw new Refused(NO_PAIR);
+  if (!next || !last) throw refused("noPair");
   document.pages = [...pages.slice(0, at), next, last, left, right, ...pages.slice(at + 4)];
   return { op: "swap", page: next.id };
 }
-
-const NO_PAIR = "书页总是相对的两页一起增减和移动";
 
 /** Whether a work's pages follow from no months and no manuscript. */
 function isFree(document: Document): boolean {
@@ -99,13 +98,13 @@ function checkNew(document: Document, pages: Page[]): void {
   const known = new Set(allPages(document).map(({ id }) => id));
   const elements = new Set(allPages(document).flatMap((page) => page.elements.map(({ id }) => id)));
   for (const page of pages) {
-    if (known.has(page.id)) throw new Refused(`编号 ${page.id} 的书页已经有了`);
+    if (known.has(page.id)) throw refused("takenPage", page.id);
     known.add(page.id);
-    if (page.elements.length > 200) throw new Refused("一页最多放 200 件东西");
+    if (page.elements.length > LIMITS.onPage) throw refused("crowded");
     for (const element of page.elements) {
-      if (!element.id) throw new Refused("新放的东西没有编号");
+      if (!element.id) throw refused("noId");
       check(element, document.trim);
-      if (elements.has(element.id)) throw new Refused(`编号 ${element.id} 已经有了`);
+      if (elements.has(element.id)) throw refused("takenId", element.id);
       elements.add(element.id);
     }
   }
@@ -114,7 +113,7 @@ function checkNew(document: Document, pages: Page[]): void {
 function found(page: Page, id: string): [number, Element] {
   const place = page.elements.findIndex((element) => element.id === id);
   const element = page.elements[place];
-  if (!element) throw new Refused("这一页上没有这件东西");
+  if (!element) throw refused("unknownElement");
   return [place, element];
 }
 
@@ -122,9 +121,9 @@ type Setting = Extract<Change, { op: "set" }>;
 
 function setElement(trim: Size, page: Page, id: string, { name, value }: Setting): Change {
   const [place, element] = found(page, id);
-  if (!OF_ALL.includes(name) && !OF_KIND[element.kind].includes(name)) throw new Refused(`这件东西没有“${name}”这个属性`);
+  if (!OF_ALL.includes(name) && !OF_KIND[element.kind].includes(name)) throw refused("unknownProperty", name);
   const before = (element as unknown as Record<string, unknown>)[name] ?? null;
-  if (!isValue(name, value)) throw new Refused(`“${name}”的值不对`);
+  if (!isValue(name, value)) throw refused("wrongValue", name);
   const changed = normal({ ...element, [name]: value ?? undefined });
   check(changed, trim);
   page.elements = replaced(page.elements, place, changed);
@@ -139,8 +138,8 @@ function setPage(page: Page, { name, value }: Setting): Change {
     background: isColour,
   };
   const fit = fits[name];
-  if (!fit) throw new Refused(`这件东西没有“${name}”这个属性`);
-  if (value !== null && !fit(value)) throw new Refused(`“${name}”的值不对`);
+  if (!fit) throw refused("unknownProperty", name);
+  if (value !== null && !fit(value)) throw refused("wrongValue", name);
   const changed: Page = { ...page, [name]: value ?? undefined };
   for (const key of Object.keys(page)) Reflect.deleteProperty(page, key);
   Object.assign(page, normalPage(changed));
@@ -248,40 +247,38 @@ function isValue(name: string, value: unknown): boolean {
   }
 }
 
-/** Characters in a text. */
-const MOST_WORDS = 500;
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** Words from anywhere as a text may have them. */
 export function plain(text: string): string {
   const lines = text.replaceAll(/\r\n?|\u2028|\u2029/g, "\n").replaceAll(UNPRINTABLE, "");
-  return Array.from(lines).slice(0, MOST_WORDS).join("");
+  return Array.from(lines).slice(0, LIMITS.words).join("");
 }
 
 /** Whether something can stand on a page of this size (`domain::document::limits`). */
 export function check(element: Element, trim: Size): void {
   const { frame, rotation = 0 } = element;
-  if (!(rotation >= -360 && rotation <= 360)) throw new Refused("旋转角度须在 −360 到 360 度之间");
-  if (![frame.x, frame.y, frame.width, frame.height].every(isNumber) || Math.min(frame.width, frame.height) < 1) {
-    throw new Refused("位置和大小须是数字，边长不小于 1 毫米");
+  if (!(Math.abs(rotation) <= LIMITS.rotation)) throw refused("rotation");
+  if (![frame.x, frame.y, frame.width, frame.height].every(isNumber) || Math.min(frame.width, frame.height) < LIMITS.leastSide) {
+    throw refused("frame");
   }
   const around = boundsOf(frame, rotation);
   const near = (from: number, size: number, page: number) => from >= -page / 2 && from + size <= page * 1.5;
-  if (!near(around.x, around.width, trim.width) || !near(around.y, around.height, trim.height)) throw new Refused("放得离页面太远，或比页面大得太多");
+  if (!near(around.x, around.width, trim.width) || !near(around.y, around.height, trim.height)) throw refused("farAway");
   if (element.kind === "photo" || element.kind === "pdf") {
     const inside = (from: number, size: number) => from >= -1e-6 && size > 1e-4 && from + size <= 1 + 1e-6;
     const { crop } = element;
-    if (!inside(crop.x, crop.width) || !inside(crop.y, crop.height)) throw new Refused("裁切须在照片之内");
+    if (!inside(crop.x, crop.width) || !inside(crop.y, crop.height)) throw refused("crop");
   }
   if (element.kind === "photo" || element.kind === "shape") {
     const { border, radius } = element;
-    if (border && !(border.width >= 0 && border.width <= 20)) throw new Refused("边框宽度须在 0 到 20 毫米之间");
-    if (radius !== undefined && !(radius >= 0 && radius <= 200)) throw new Refused("圆角须在 0 到 200 毫米之间");
+    if (border && !(border.width >= 0 && border.width <= LIMITS.border)) throw refused("border");
+    if (radius !== undefined && !(radius >= 0 && radius <= LIMITS.radius)) throw refused("radius");
   }
   if (element.kind === "text") {
-    if (element.text.search(UNPRINTABLE) >= 0) throw new Refused("文字里有不能印刷的控制字符");
-    if (Array.from(element.text).length > MOST_WORDS) throw new Refused(`一段文字最多 ${MOST_WORDS} 个字`);
-    const size = element.size ?? 0;
-    if (size < -4 || size > 8) throw new Refused("字号只能调 -4 到 8 级");
+    if (element.text.search(UNPRINTABLE) >= 0) throw refused("control");
+    if (Array.from(element.text).length > LIMITS.words) throw refused("textLength");
+    const [[least, most], size] = [LIMITS.sizes, element.size ?? 0];
+    if (size < least || size > most) throw refused("size");
   }
 }

@@ -18,6 +18,8 @@ pub const LEAST_SIDE_MM: f64 = 1.0;
 pub const MOST_BORDER_MM: f64 = 20.0;
 /// The roundest corner, in mm.
 pub const MOST_RADIUS_MM: f64 = 200.0;
+/// How far something may be turned either way, in degrees.
+pub const MOST_ROTATION: f64 = 360.0;
 /// Steps by which a text may be smaller or larger than its theme sets it.
 pub const SIZE_STEPS: std::ops::RangeInclusive<i8> = -4..=8;
 /// How often photos and PDF pages may cover a page.
@@ -41,7 +43,7 @@ pub enum Unfit {
     Frame,
     #[error("放得离页面太远，或比页面大得太多")]
     FarAway,
-    #[error("旋转角度须在 −360 到 360 度之间")]
+    #[error("旋转角度须在 −{MOST_ROTATION} 到 {MOST_ROTATION} 度之间")]
     Rotation,
     #[error("裁切须在照片之内")]
     Crop,
@@ -105,7 +107,7 @@ impl Element {
     /// What is wrong with it.
     pub fn check(&self, trim: Trim) -> Result<(), Unfit> {
         let rotation = self.common().rotation;
-        if !(-360.0..=360.0).contains(&rotation) {
+        if !(-MOST_ROTATION..=MOST_ROTATION).contains(&rotation) {
             return Err(Unfit::Rotation);
         }
         if !self.frame().is_printable() {
