@@ -17,8 +17,8 @@ use crate::ids::{ElementId, FileDigest, PageId, PhotoId};
 pub use geometry::{bounds, seen_from, shared_area, turned_with};
 pub use identity::VERSION;
 pub use limits::{
-    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION,
-    SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
+    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM,
+    MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
 pub use style::{Align, Border, Colour, Ink, PaletteColour, Weight};
 

@@ -177,14 +177,14 @@ impl Config {
             },
             hot_folder: variable(HOT_FOLDER).map(|url| HotFolder::new(&url, settings())).transpose()?,
             sign_key: variable("BINDERY_SIGN_KEY"),
-            secure_cookies: flag(variable("BINDERY_SECURE_COOKIES")),
-            trust_proxy: flag(variable("BINDERY_TRUST_PROXY")),
+            secure_cookies: switch("BINDERY_SECURE_COOKIES", false)?,
+            trust_proxy: switch("BINDERY_TRUST_PROXY", false)?,
             public_url,
             staff_limit: match variable(STAFF_LIMIT) {
                 None => Fen(50_000),
                 Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
             },
-            takes_heif: variable(HEIF).is_none_or(|value| flag(Some(value))),
+            takes_heif: switch(HEIF, true)?,
             disk_reserve: megabytes(DISK_RESERVE, 256)?,
             picture_space: megabytes(PICTURE_SPACE, 10_240)?,
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
@@ -346,8 +346,20 @@ fn reached_at(text: &str) -> Result<String, ConfigError> {
     }
 }
 
-fn flag(value: Option<String>) -> bool {
-    value.is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
+/// A switch, and how it stands where nothing is said of it.
+///
+/// # Errors
+/// A word that means neither: what somebody wrote to be safer must not be taken for "off".
+pub fn switch(name: &str, usual: bool) -> Result<bool, ConfigError> {
+    variable(name).map_or(Ok(usual), |word| is_on(name, &word))
+}
+
+fn is_on(name: &str, word: &str) -> Result<bool, ConfigError> {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err(ConfigError(format!("{name}: {word:?} is neither 1 nor 0"))),
+    }
 }
 
 /// Leptos's own options: the built-in file, overridden by `LEPTOS_*` variables.
@@ -357,7 +369,7 @@ fn leptos_options() -> Result<LeptosOptions, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PUBLIC_URL, reached_at, site};
+    use super::{PUBLIC_URL, is_on, reached_at, site};
 
     #[test]
     fn the_public_address_is_scheme_and_host() {
@@ -407,6 +419,19 @@ mod tests {
         for wrong in ["prepress", "file:prepress", "s3://", "gs://jobs"] {
             let refusal = place(wrong).unwrap_err();
             assert!(refusal.starts_with("BINDERY_HOT_FOLDER: "), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_switch_is_on_or_off_or_refused() {
+        for (word, expected) in
+            [("1", true), ("yes", true), ("On", true), ("TRUE ", true), ("0", false), ("off", false)]
+        {
+            assert_eq!(is_on("BINDERY_SECURE_COOKIES", word).ok(), Some(expected), "{word}");
+        }
+        for word in ["2", "ja", "enabled", "tru"] {
+            let refusal = is_on("BINDERY_SECURE_COOKIES", word).unwrap_err().to_string();
+            assert!(refusal.starts_with("BINDERY_SECURE_COOKIES: ") && refusal.contains(word), "{refusal}");
         }
     }
 

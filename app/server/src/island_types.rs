@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use domain::document::{
-    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch,
-    Unfit,
+    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH,
+    TooMuch, Unfit,
 };
 use domain::edit::Refused;
 use domain::ids::{ElementId, PageId};

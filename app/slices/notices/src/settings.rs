@@ -2,12 +2,16 @@
 
 use domain::notices::SUMMARY_HOUR;
 
-use platform::config::variable;
+use platform::config::{switch, variable};
 use platform::error::Error;
 
 /// Whether webhooks may lead into private networks, and without https (`BINDERY_WEBHOOK_PRIVATE=1`).
 pub fn allows_private() -> bool {
-    variable("BINDERY_WEBHOOK_PRIVATE").is_some_and(|value| value == "1")
+    private().unwrap_or(false)
+}
+
+fn private() -> Result<bool, Error> {
+    switch("BINDERY_WEBHOOK_PRIVATE", false).map_err(Error::internal)
 }
 
 /// The hour at which a day is summed up, in China's time (`BINDERY_SUMMARY_HOUR`, 0 to 23, 8 by default).
@@ -19,5 +23,6 @@ pub fn summary_hour() -> Result<u8, Error> {
 
 /// Refuses settings that can't be used when the program starts.
 pub fn check() -> Result<(), Error> {
+    private()?;
     summary_hour().map(drop)
 }
