@@ -4,7 +4,6 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode, header};
 use axum::routing::get;
 use clap::Subcommand;
-use leptos::prelude::*;
 use platform::access::Policy;
 use platform::app::{App, testing};
 use platform::error::Failure;
@@ -31,7 +30,7 @@ async fn run(app: &App, command: Command) -> Result<(), Failure> {
 
 static SLICE: Slice = Slice {
     routes: &[&[
-        Route::new("/small", Policy::Public).page(|| view! { <h1>"小小的一页"</h1> }.into_any()),
+        Route::new("/small", Policy::Public).handled(|| get(|| async { "小小的一页" })),
         Route::new("/manager/small", Policy::Member).handled(|| get(|| async { "a member's" })),
     ]],
     navigation: &[Entry::new(Group::Make, "/manager/small", "小页", 99)],

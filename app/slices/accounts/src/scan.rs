@@ -103,7 +103,8 @@ pub async fn answer(
     let confirmed = match read_form(&body)?.get("answer") {
         "confirm" => true,
         "decline" => false,
-        _ => return Err(Error::Incomplete),
+        "" => return Err(Error::Incomplete),
+        _ => return Err(Error::BadRequest("请选择确认或拒绝".into())),
     };
     qr::answer(&app, &ask, &member.id, confirmed, now_ms()).await?;
     Ok(Redirect::to(&format!("/manager/scan/{text}")))

@@ -52,7 +52,8 @@ pub async fn act(
             Ok(number) => see_to(&app, &number, form.get("step"), form.get("seen")).await,
             Err(_) => Err(Error::NotFound),
         },
-        _ => Err(Error::Conflict(CHOOSE.into())),
+        "" => Err(Error::Conflict(CHOOSE.into())),
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     match done {
         Ok(is_now) => {

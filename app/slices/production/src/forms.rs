@@ -27,7 +27,10 @@ const MOST: usize = 200;
 
 /// The stage that a field names.
 fn stage(form: &Form, field: &str) -> Result<Stage, Error> {
-    form.get(field).parse().map_err(|_| Error::Incomplete)
+    match form.get(field) {
+        "" => Err(Error::Incomplete),
+        word => word.parse().map_err(|_| Error::BadRequest("没有这个环节".into())),
+    }
 }
 
 /// The words of a field; what is wrong with them is said in the form.
@@ -57,10 +60,11 @@ fn asked(form: &mut Form) -> Result<Option<Act>, Error> {
             };
             Act::Promise(day)
         }
-        _ => {
+        "" => {
             form.refuse("", CHOOSE);
             return Ok(None);
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     Ok((!form.is_refused()).then_some(act))
 }
@@ -98,18 +102,20 @@ pub async fn step(
 /// POST /staff/floor/many: what is chosen of a stage is done, or has somebody now. Those that can't be are named.
 pub async fn many(State(app): State<App>, parts: Parts, RawForm(body): RawForm) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let Ok(at) = stage(&form, "at") else {
+    if form.get("at").is_empty() {
         form.refuse("", CHOOSE);
         return render::again(&app, parts, FLOOR, form).await;
-    };
+    }
+    let at = stage(&form, "at")?;
     let page = board::address_of(at.code());
     let asked = match form.get("step") {
         "done" => Act::Done(at),
         "take" => Act::Take(at),
-        _ => {
+        "" => {
             form.refuse("", CHOOSE);
             return render::again(&app, parts, &page, form).await;
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     let chosen: Vec<String> = form.all("line").map(str::to_owned).collect();
     if chosen.is_empty() || chosen.len() > MOST {

@@ -70,6 +70,9 @@ pub async fn save(
         pairs.push((name, value.ok_or_else(|| Error::Incomplete)?));
     }
     let mut form = Form::sent(pairs);
+    if form.get("article").is_empty() {
+        return Err(Error::Incomplete);
+    }
     let article = form.get("article").parse::<ArticleId>().map_err(|_| Error::NotFound)?;
     let known = store::find(&app.db, &id, &article).await?.filter(|known| known.page == page);
     let known = known.ok_or(Error::NotFound)?;

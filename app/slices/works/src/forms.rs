@@ -336,7 +336,7 @@ pub async fn stale(
 }
 
 fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Error> {
-    let wrong = || Error::Incomplete;
+    let wrong = || Error::BadRequest("表单里的页面不存在".into());
     let (page, element) = place.split_once('-').ok_or_else(wrong)?;
     let page: &mut Page = match page {
         "cover" => &mut document.cover,

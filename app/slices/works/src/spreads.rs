@@ -80,8 +80,8 @@ pub async fn change(
     let work = free_for_owner(&app, &id, &member).await?;
     let form = read_form(&body)?;
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
-    let wrong = || Error::Incomplete;
-    let act = Act::ALL.into_iter().find(|act| !form.get(act.code()).is_empty()).ok_or_else(wrong)?;
+    let wrong = || Error::BadRequest("没有这样的书页，请刷新页面再试".into());
+    let act = Act::ALL.into_iter().find(|act| !form.get(act.code()).is_empty()).ok_or(Error::Incomplete)?;
     let number: usize = form.get(act.code()).parse().map_err(|_| wrong())?;
     let moved = act.apply(&mut document, number).ok_or_else(wrong)?;
     let address = format!("/manager/opus/{id}/pages");

@@ -385,7 +385,7 @@ async fn every_route_gives_each_caller_what_is_its_own(server: Server) {
 
 /// Whoever sends a form with nothing in it is told so: 422, or what is done where nothing has to be said. Calls are no forms.
 async fn an_empty_form_says_what_is_missing(server: Server) {
-    let owner = server.member_of("owner@example.com", "5000", Tier::Enterprise.name()).await;
+    let owner = server.member_of("owner@example.com", "5000", "超级会员").await;
     let things = Things::of(&server, &owner).await;
     let clerk = Clerk::sign_in(&server, "clerk", &["站长"]).await.caller;
     // what signs out, and what nobody fills in

@@ -48,10 +48,11 @@ pub async fn draft(
     let applies = match form.get("step") {
         "preview" => false,
         "apply" => true,
-        _ => {
+        "" => {
             form.refuse("", CHOOSE);
             false
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     // without it the page brings what the goods are now
     let base: Option<i64> = form.own("base");

@@ -25,7 +25,7 @@ use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::staff::{Staff, asks_code};
 use platform::ui::files;
-use platform::ui::forms::{CHOOSE, check_length, read_form};
+use platform::ui::forms::{check_length, read_form};
 use platform::ui::staff::said;
 
 /// Characters of a reason.
@@ -158,10 +158,11 @@ pub async fn step(
             Some(again) => sending::print_again(&app, &id, &again, now).await,
             None => return render::again(&app, parts, &address(&id), form).await,
         },
-        _ => {
-            form.refuse("", CHOOSE);
+        "" => {
+            form.refuse("", "请选择下一步");
             return render::again(&app, parts, &address(&id), form).await;
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     answer(&app, parts, &id, form, outcome).await
 }

@@ -147,8 +147,8 @@ pub async fn of_payment(db: &Db, payment: &PaymentId) -> Result<Vec<Refund>, Err
 /// Writes down what came of asking the provider; the tries that failed, one behind the other.
 pub async fn asked(tx: &mut Tx, id: &PaymentRefundId, trouble: Option<&str>, now: i64) -> Result<i64, Error> {
     let troubles: Option<i64> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "update payment_refunds set asked_at = $2, trouble = $3,
-             troubles = case when $3 is null then 0 else troubles + 1 end
+        "update payment_refunds set asked_at = $2, trouble = cast($3 as text),
+             troubles = case when cast($3 as text) is null then 0 else troubles + 1 end
          where id = $1 and state = 'pending' returning troubles"
     )
     .bind(id.as_str())

@@ -48,7 +48,7 @@ pub async fn save(
     let number: usize = form.get("page").parse().map_err(|_| Error::Incomplete)?;
     let page =
         number.checked_sub(1).and_then(|_| page_of(&work.document, number)).and_then(|page| page.id.clone());
-    let page = page.ok_or_else(|| Error::Incomplete)?;
+    let page = page.ok_or_else(|| Error::BadRequest("没有这一页".into()))?;
     let back = format!("/manager/opus_hotarea_edit/{id}?page={number}");
     let now = now_ms();
     let before = store::find(&app.db, &id, &area).await?;

@@ -74,10 +74,11 @@ pub async fn change(
         "back" => What::TakeBack,
         "reset" => What::Reset,
         "end-logins" => What::EndLogins,
-        _ => {
+        "" => {
             form.refuse("", CHOOSE);
             return render::again(&app, parts, &page, form).await;
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     if what == What::Roles(Vec::new()) {
         form.refuse("role", "至少选一个角色");
@@ -185,7 +186,7 @@ fn done(page: &str, was_done_now: bool) -> Response {
 /// The roles that were ticked, each once.
 fn roles(form: &Form) -> Result<Vec<Role>, Error> {
     let ticked: Vec<&str> = form.all("role").collect();
-    let unknown = |_| Error::Incomplete;
+    let unknown = |_| Error::BadRequest("没有这个角色".into());
     let ticked =
         if ticked.is_empty() { Vec::new() } else { read_roles(&ticked.join(",")).map_err(unknown)? };
     Ok(Role::ALL.into_iter().filter(|role| ticked.contains(role)).collect())

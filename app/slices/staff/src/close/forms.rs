@@ -101,10 +101,11 @@ pub async fn decide(
     let grants = match form.get("decision") {
         "grant" => true,
         "decline" => false,
-        _ => {
+        "" => {
             form.refuse("", CHOOSE);
             return again(&app, parts, month, form).await;
         }
+        _ => return Err(Error::BadRequest("没有这一步".into())),
     };
     if grants {
         if asked.asked_by == staff.name {

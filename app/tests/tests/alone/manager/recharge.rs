@@ -58,7 +58,10 @@ async fn what_is_wrong_is_said_beside_the_field(mut server: Server) {
         assert!(page.contains(&format!("value=\"{amount}\"")), "what was typed comes back");
     }
     let answer = member.post("/manager/recharge", &[("method", "wechat"), ("amount", "10")]).await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "nothing tells two presses apart");
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("表单不完整") && page.contains("value=\"10\""), "{page}");
+    assert!(!page.contains("name=\"request_key\" value=\"\""), "the form has a new one: {page}");
     assert!(member.page("/manager/recharge").await.contains("还没有付款记录"));
     // a preset counts where nothing was typed
     let key = recharge_key(&member).await;
