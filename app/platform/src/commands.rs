@@ -35,10 +35,10 @@ impl std::fmt::Debug for Command {
 impl Command {
     /// As the command line reads it.
     pub fn reader(&self) -> clap::Command {
-        let word = clap::Command::new(self.name).about(self.about);
+        // what their type says of itself is for whoever reads the code
+        let word = (self.parts)(clap::Command::new(self.name)).about(self.about);
         let word = word.subcommand_required(true).arg_required_else_help(true);
-        let word = self.alias.into_iter().fold(word, clap::Command::visible_alias);
-        (self.parts)(word)
+        self.alias.into_iter().fold(word, clap::Command::visible_alias)
     }
 }
 
