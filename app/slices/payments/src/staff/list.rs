@@ -193,8 +193,10 @@ fn Refunds(rows: Vec<ToSend>, of_provider: bool) -> impl IntoView {
                     <td data-label="时间"><Moment at=row.created_at/></td>
                     <td data-label="会员">{row.account}</td>
                     <td data-label="原来的付款">
-                        {row.method.name()}" "
-                        <Numbers reference=row.reference number=row.provider_number/>
+                        <span>
+                            {row.method.name()}" "
+                            <Numbers reference=row.reference number=row.provider_number/>
+                        </span>
                     </td>
                     <td data-label="原来的用途"><Purpose order=row.order bill=row.bill/></td>
                     {trouble}

@@ -219,7 +219,7 @@ async fn what_a_provider_does_not_send_back_is_listed(server: Server) {
     // asked for two days ago, an hour ago, and of a transfer, which somebody here sends
     for (id, method, asked) in [
         ("slow", "alipay", now - 2 * day),
-        ("fresh", "wechatpay", now - day / 24),
+        ("fresh", "wechat", now - day / 24),
         ("hand", "transfer", now - 2 * day),
     ] {
         server
