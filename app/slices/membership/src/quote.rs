@@ -33,6 +33,9 @@ pub async fn confirm(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let broken = |_| Error::Incomplete;
+    if form.get("tier").is_empty() {
+        return Err(Error::Incomplete);
+    }
     let (tier, months) = read_wanted(form.get("tier"), form.get("months"))
         .map_err(|reason| Error::BadRequest(reason.to_string()))?;
     let amount: Fen = form.get("amount").parse().map_err(broken)?;

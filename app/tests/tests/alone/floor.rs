@@ -343,7 +343,8 @@ async fn what_is_chosen_is_moved_together(server: Server) {
     assert!(between(&page, &format!("value=\"{other}\""), ">").contains("checked"), "it stays ticked");
     assert!(wang.page("/staff/floor?view=printing").await.contains(&one_page), "the other one is moved");
     assert!(refused(many(&[("at", "prepress"), ("step", "done")]).await).await.contains("请勾选"));
-    assert_eq!(many(&[("step", "done")]).await.status(), StatusCode::BAD_REQUEST);
+    assert!(refused(many(&[("step", "done")]).await).await.contains("请选择要做什么"));
+    assert_eq!(many(&[("at", "prepress"), ("step", "burn")]).await.status(), StatusCode::BAD_REQUEST);
     let unknown = [("at", "prepress"), ("step", "done"), ("line", "nothing-1"), ("line", "x")];
     assert!(refused(many(&unknown).await).await.contains("没有这一件"));
 }

@@ -205,8 +205,12 @@ async fn what_is_wrong_comes_back_with_its_line(server: Server) {
         let page = refused(send(&chen, "preview", "1", &text, &[(field, value)]).await).await;
         assert!(page.contains(told), "{told}: {page}");
     }
-    for (step, base) in [("burn", "1"), ("apply", ""), ("preview", "x")] {
-        assert_eq!(send(&chen, step, base, &text, &[]).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(send(&chen, "burn", "1", &text, &[]).await.status(), StatusCode::BAD_REQUEST);
+    // nothing says what it was written over: the page does, and the text stays
+    for (step, base) in [("apply", ""), ("preview", "x")] {
+        let page = refused(send(&chen, step, base, &text, &[]).await).await;
+        assert!(page.contains("表单不完整"), "{page}");
+        assert_eq!(toml_in(&page), text, "the text stays");
     }
     assert!(versions(&server).await.is_empty());
 }
