@@ -4,11 +4,10 @@
 //! The measures are the bindery's and stand in the files of the goods (`bodies.….cover`). What a file leaves out is usual
 //! in the trade; where each number comes from is said beside it.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
-use crate::document::{BLEED_MM, Colour, Element, Page, Rect, SAFE_MM, TextRole, Trim};
+use crate::artwork::Artwork;
+use crate::document::{BLEED_MM, Colour, Rect, SAFE_MM, Trim};
 
 /// How a binding makes its cover.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -159,6 +158,24 @@ impl Embellishment {
             Self::Emboss => 15.0,
         }
     }
+
+    /// Thinner lines break, in mm. Makers of dies ask for 0.2 at the least; printers for 0.38 (1 pt) of varnish on a part, and
+    /// for 0.35 where paper is raised. Where the numbers come from is said in `docs/decisions/printing.md`.
+    pub fn least_line_mm(self) -> f64 {
+        match self {
+            Self::Foil => 0.2,
+            Self::SpotVarnish => 0.38,
+            Self::Emboss => 0.35,
+        }
+    }
+
+    /// What lies between two lines runs together where it is narrower, in mm.
+    pub fn least_gap_mm(self) -> f64 {
+        match self {
+            Self::Foil | Self::Emboss => 0.3,
+            Self::SpotVarnish => 0.38,
+        }
+    }
 }
 
 /// The sheet of a cover, in mm. Faces are as they are seen on the finished book; from the left there are back, groove,
@@ -187,6 +204,9 @@ pub struct CoverSheet {
     pub die_line: bool,
     /// What is put on it besides ink.
     pub embellishment: Option<Embellishment>,
+    /// What that is drawn from.
+    #[serde(default, skip_serializing_if = "Artwork::is_title")]
+    pub artwork: Artwork,
     /// The colour of a material that takes no print, such as cloth; none of paper.
     pub cloth: Option<Colour>,
 }
@@ -219,6 +239,7 @@ impl CoverSheet {
             sides: CoverSides::Outside,
             die_line: false,
             embellishment: None,
+            artwork: Artwork::Title,
             cloth: None,
         }
     }
@@ -287,41 +308,6 @@ impl CoverSheet {
             CoverSides::Leaves(_) => self.face.width,
             _ => self.spine_mm + self.groove_mm + self.face.width,
         }
-    }
-
-    /// Which elements of the front are on the plate of what is put on it besides ink: its title, or all its words where it has
-    /// none; on cloth all of them, since nothing else is seen there.
-    pub fn artwork(&self, front: &Page) -> Vec<usize> {
-        if self.embellishment.is_none() {
-            return Vec::new();
-        }
-        let texts = front.elements.iter().enumerate().filter_map(|(index, element)| match element {
-            Element::Text(text) if !text.text.trim().is_empty() => Some((index, text.role)),
-            _ => None,
-        });
-        let words: Vec<(usize, TextRole)> = texts.collect();
-        let is_title = |role: TextRole| role == TextRole::Title;
-        let titles_alone = self.cloth.is_none() && words.iter().any(|(_, role)| is_title(*role));
-        let plated = words.into_iter().filter(|(_, role)| !titles_alone || is_title(*role));
-        plated.map(|(index, _)| index).collect()
-    }
-
-    /// The front as it is made: on cloth there is nothing but what is put on besides ink.
-    pub fn front_as_made<'p>(&self, front: &'p Page) -> Cow<'p, Page> {
-        if self.cloth.is_none() {
-            return Cow::Borrowed(front);
-        }
-        let artwork = self.artwork(front);
-        let kept = front.elements.iter().enumerate().filter(|(index, _)| artwork.contains(index));
-        Cow::Owned(Page { elements: kept.map(|(_, element)| element.clone()).collect(), ..front.clone() })
-    }
-
-    /// Why what was chosen besides ink can't be put on this front, for the member.
-    pub fn plate_refusal(&self, front: &Page) -> Option<String> {
-        let plate = self.embellishment?.plate();
-        self.artwork(front)
-            .is_empty()
-            .then(|| format!("封面上没有字，{plate}没有图样可做；请先在封面写上书名，或者不选{plate}"))
     }
 
     /// Where the page that the front was made of begins on the face: in its middle.

@@ -35,6 +35,9 @@ pub mod step_name {
     /// A free-text box: the only step without items.
     pub const REMARKS: &str = "备注";
 
+    /// What the craft is drawn from: a field beside the steps, and none of them.
+    pub const ARTWORK: &str = "工艺图样";
+
     /// All ten.
     pub const ALL: [&str; 10] =
         [BINDING, COVER, PAPER, WEIGHT, LAMINATION, INNER_LAMINATION, COLOUR, CRAFT, GIFT_BOX, REMARKS];
@@ -454,9 +457,27 @@ impl Goods {
         let material = self.chosen(step_name::COVER, choice);
         CoverSheet {
             embellishment: craft.and_then(|item| Embellishment::of_item(&item.name)),
+            artwork: choice.artwork(),
             cloth: material.and_then(|material| material.swatch),
             ..sheet
         }
+    }
+
+    /// The word for what the chosen craft is drawn from; nothing where no craft asks for a plate.
+    pub fn artwork_name(&self, choice: &Choice) -> Option<String> {
+        let craft = self.chosen(step_name::CRAFT, choice)?;
+        Embellishment::of_item(&craft.name).map(|_| choice.artwork().name())
+    }
+
+    /// The items that make a front look otherwise than it is printed: crafts with a plate, and materials that take no ink.
+    pub fn seen_on_front(&self) -> impl Iterator<Item = &Cnum> {
+        let items = self.shown_steps().flat_map(|step| step.items.iter().map(move |item| (step, item)));
+        let seen = items.filter(|(step, item)| match step.name.as_str() {
+            step_name::CRAFT => Embellishment::of_item(&item.name).is_some(),
+            step_name::COVER => item.swatch.is_some(),
+            _ => false,
+        });
+        seen.map(|(_, item)| &item.cnum)
     }
 
     /// How the cover of the chosen binding is made, where the goods say so.

@@ -11,35 +11,27 @@
 //! Prices are in [`crate::price`].
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
+use crate::artwork::{Artwork, UnknownArtwork};
 use crate::goods::{Cnum, Goods, Item, Step, step_name};
-use crate::typed;
 
+mod artwork;
+mod quantity;
 mod rules;
+pub use artwork::{ARTWORK_ID, artwork_exclusions, artwork_fits};
+pub use quantity::{NotAQuantity, QUANTITY, Quantity};
 pub use rules::{Exclusion, Fit, PAPER_WEIGHT_PAGES, exclusions, fits};
 pub(crate) use rules::{NO_LAMINATION, SADDLE_STITCH, counts_two_apart, paper_weight_pages};
 
-/// The smallest and the largest quantity (specification section 5).
-pub const QUANTITY: std::ops::RangeInclusive<u32> = 1..=1_000_000;
-
-/// The codes of the chosen items in the order of the shown steps; `cnums` of the calls, joined by a pipe.
+/// The codes of the chosen items in the order of the shown steps, `cnums` of the calls, joined by a pipe; and what the chosen craft
+/// is drawn from.
 ///
 /// Nothing says that they belong to any goods: [`check`] does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Choice(Vec<Cnum>);
-
-/// A number of copies, 1 to 1,000,000 (specification section 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-pub struct Quantity(u32);
-
-/// A text or number that is no [`Quantity`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("数量须为 1 到 1000000 的整数")]
-pub struct NotAQuantity;
+pub struct Choice {
+    cnums: Vec<Cnum>,
+    artwork: Artwork,
+}
 
 /// The dialog for one choice: every shown step with what may be chosen and what is.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +39,9 @@ pub struct Evaluation {
     /// Pages (sides) of the work.
     pub page_count: u32,
     pub steps: Vec<EvaluatedStep>,
+    /// What the craft is drawn from, as if it were one more step; the codes are those of [`Artwork`]. `None` where the goods have
+    /// no craft that asks for a plate.
+    pub artwork: Option<EvaluatedStep>,
 }
 
 /// A shown step with its derived fields (specification section 3).
@@ -110,9 +105,14 @@ pub enum Refusal {
 }
 
 impl Choice {
-    /// A choice of these codes.
+    /// A choice of these codes; a craft is drawn from the title.
     pub fn new(cnums: Vec<Cnum>) -> Self {
-        Self(cnums)
+        Self { cnums, artwork: Artwork::Title }
+    }
+
+    /// The same, with a craft drawn from something.
+    pub fn with_artwork(self, artwork: Artwork) -> Self {
+        Self { artwork, ..self }
     }
 
     /// Reads codes joined by a pipe, as `getTotal` and `updateCart` carry them. Empty codes are kept, so that
@@ -121,73 +121,38 @@ impl Choice {
         if cnums.is_empty() {
             return Self::default();
         }
-        Self(cnums.split('|').map(Cnum::from).collect())
+        Self::new(cnums.split('|').map(Cnum::from).collect())
+    }
+
+    /// A choice as rows keep it.
+    pub fn kept(cnums: &str, artwork: &str) -> Result<Self, UnknownArtwork> {
+        Ok(Self::parse(cnums).with_artwork(artwork.parse()?))
     }
 
     /// The codes in order.
     pub fn cnums(&self) -> &[Cnum] {
-        &self.0
+        &self.cnums
+    }
+
+    /// What the chosen craft is drawn from.
+    pub fn artwork(&self) -> Artwork {
+        self.artwork
     }
 
     /// Whether an item is chosen.
     pub fn contains(&self, cnum: &Cnum) -> bool {
-        self.0.contains(cnum)
+        self.cnums.contains(cnum)
     }
 }
 
 /// The codes joined by a pipe.
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, cnum) in self.0.iter().enumerate() {
+        for (index, cnum) in self.cnums.iter().enumerate() {
             let pipe = if index > 0 { "|" } else { "" };
             write!(f, "{pipe}{cnum}")?;
         }
         Ok(())
-    }
-}
-
-impl Quantity {
-    /// The number.
-    pub fn get(self) -> u32 {
-        self.0
-    }
-}
-
-impl TryFrom<u32> for Quantity {
-    type Error = NotAQuantity;
-    fn try_from(count: u32) -> Result<Self, NotAQuantity> {
-        if QUANTITY.contains(&count) { Ok(Self(count)) } else { Err(NotAQuantity) }
-    }
-}
-
-impl Quantity {
-    /// Reads what somebody typed, perhaps with what copies are counted in: `２`, `2 份`.
-    pub fn read(text: &str) -> Result<Self, NotAQuantity> {
-        typed::whole::<u32>(text, typed::COPIES).ok_or(NotAQuantity)?.try_into()
-    }
-}
-
-/// Reads ASCII digits and nothing else: no sign, spaces, decimals or exponent.
-impl FromStr for Quantity {
-    type Err = NotAQuantity;
-    fn from_str(text: &str) -> Result<Self, NotAQuantity> {
-        // `u32::from_str` takes a leading `+`.
-        if !text.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(NotAQuantity);
-        }
-        text.parse::<u32>().map_err(|_| NotAQuantity)?.try_into()
-    }
-}
-
-impl From<Quantity> for u32 {
-    fn from(quantity: Quantity) -> u32 {
-        quantity.0
-    }
-}
-
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -217,7 +182,8 @@ pub fn evaluate(goods: &Goods, page_count: u32, choice: &Choice) -> Evaluation {
         evaluated.push((index, derive_step(step, items, selected)));
     }
     evaluated.sort_by_key(|(index, _)| *index);
-    Evaluation { page_count, steps: evaluated.into_iter().map(|(_, step)| step).collect() }
+    let artwork = artwork::settled(goods, &settled, choice.artwork());
+    Evaluation { page_count, steps: evaluated.into_iter().map(|(_, step)| step).collect(), artwork }
 }
 
 /// The choice a new cart line begins with: the first enabled item of every step.
@@ -233,7 +199,14 @@ pub fn check(goods: &Goods, page_count: u32, choice: &Choice) -> Result<(), Refu
             return Err(Refusal::Disabled { step: step.name.clone(), item: item.name.clone(), reason });
         }
     }
-    Ok(())
+    match artwork::obstacle(goods, &chosen, choice.artwork()) {
+        Some(reason) => Err(Refusal::Disabled {
+            step: step_name::ARTWORK.to_owned(),
+            item: choice.artwork().name(),
+            reason,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Whether a choice names exactly one known item of each shown step with items, in step order, allowed or
@@ -325,7 +298,10 @@ pub fn spec(choices: &[(String, String)]) -> Vec<String> {
         _ => "",
     };
     let is_twice = |name: &str| choices.iter().filter(|(_, other)| other == name).count() > 1;
-    let said = choices.iter().filter(|(_, name)| !NOTHING.contains(&name.as_str()));
+    // a craft is made of the title unless something else is said
+    let is_usual = |step: &str, name: &str| step == step_name::ARTWORK && name == Artwork::Title.name();
+    let said =
+        choices.iter().filter(|(step, name)| !NOTHING.contains(&name.as_str()) && !is_usual(step, name));
     said.map(|(step, name)| if is_twice(name) { format!("{}{name}", part(step)) } else { name.clone() })
         .collect()
 }
@@ -336,7 +312,9 @@ const NOTHING: [&str; 2] = ["无", "不需要"];
 impl Evaluation {
     /// The selected codes in step order: what [`check`] accepts when the evaluation is complete.
     pub fn choice(&self) -> Choice {
-        Choice(self.steps.iter().filter_map(|step| step.sel_cnum().cloned()).collect())
+        let cnums = self.steps.iter().filter_map(|step| step.sel_cnum().cloned()).collect();
+        let artwork = self.artwork.as_ref().and_then(EvaluatedStep::sel_cnum);
+        Choice { cnums, artwork: artwork.and_then(|code| code.0.parse().ok()).unwrap_or_default() }
     }
 
     /// Every step with items has an enabled one.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use domain::artwork::Ornament;
 use domain::binding::{CoverSheet, CoverSides, Embellishment};
 use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, Rect};
 use photo::{Pixels, Resizer, encode, resize};
@@ -59,8 +60,23 @@ pub(crate) struct SheetCover {
     pub plated: Vec<usize>,
     /// Whether these stand in the place of ink.
     pub foil: bool,
+    /// Whether they are raised. What is left out where it says nothing keeps the bytes of files that were made before: a file's
+    /// identity is taken from all that it is drawn from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub raised: bool,
+    /// What is put on besides ink and words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ornament: Option<SheetOrnament>,
     /// The colour of a material that takes no print.
     pub cloth: Option<Colour>,
+}
+
+/// An ornament on the front's face, in mm.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct SheetOrnament {
+    pub name: Ornament,
+    #[serde(flatten)]
+    pub place: Rect,
 }
 
 /// The words on the spine.
@@ -109,6 +125,11 @@ pub(crate) fn sides<'d>(document: &'d Document, cover: &CoverSheet) -> Vec<&'d P
 }
 
 impl SheetCover {
+    /// Whether anything is put on besides ink.
+    pub fn has_plate(&self) -> bool {
+        !self.plated.is_empty() || self.ornament.is_some()
+    }
+
     /// Of a document whose front is drawn as it lies on this cover ([`with_front`]).
     pub fn of(document: &Document, cover: &CoverSheet, view: View) -> Self {
         let (page_x, page_y) = cover.page_on_face();
@@ -134,8 +155,10 @@ impl SheetCover {
             words: spine_words(document, cover).ok(),
             guides,
             is_print: view == View::Print,
-            plated: cover.artwork(&document.cover),
+            plated: cover.plated(&document.cover),
             foil: cover.embellishment.is_some_and(Embellishment::replaces_ink),
+            raised: cover.embellishment == Some(Embellishment::Emboss),
+            ornament: cover.ornament(&document.cover).map(|(name, place)| SheetOrnament { name, place }),
             cloth: cover.cloth,
         }
     }
@@ -297,9 +320,26 @@ pub(crate) fn standing(
 ) -> Result<Vec<u8>, PressError> {
     let (seen, shown) = (cover.seen().width, cover.standing_mm());
     let whole_px = (f64::from(width_px) * seen / shown).round().max(1.0) as u32;
-    let drawn = drawn(document, cover, proxies, View::Seen, (seen, whole_px))?;
     // the back lies on the left
-    let left = (f64::from(drawn.width) * (1.0 - shown / seen)).round() as usize;
+    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, shown / seen)
+}
+
+/// A picture of the front as it will be bound, without lines, with what is put on it besides ink; WebP, about `width_px`
+/// pixels wide.
+pub(crate) fn front(
+    document: &Document,
+    cover: &CoverSheet,
+    proxies: &dyn Proxies,
+    width_px: u32,
+) -> Result<Vec<u8>, PressError> {
+    let (seen, face) = (cover.seen().width, cover.face.width);
+    let whole_px = (f64::from(width_px) * seen / face).round().max(1.0) as u32;
+    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, face / seen)
+}
+
+/// The right part of a picture, a share of its width, as WebP.
+fn right_of(drawn: &Pixels, share: f64) -> Result<Vec<u8>, PressError> {
+    let left = (f64::from(drawn.width) * (1.0 - share)).round() as usize;
     let row = drawn.width as usize * 3;
     let data: Vec<u8> = drawn.data.chunks_exact(row).flat_map(|row| &row[left * 3..]).copied().collect();
     let width = drawn.width - left as u32;

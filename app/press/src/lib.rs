@@ -268,6 +268,21 @@ impl Press {
         cover::standing(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
     }
 
+    /// A picture of a finished book's front, WebP, about `width_px` pixels wide: foil is gold, varnish gleams, what is raised
+    /// has light and shadow, and cloth is cloth.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn front_picture(
+        &self,
+        document: &Document,
+        cover: &CoverSheet,
+        proxies: &dyn Proxies,
+        width_px: u32,
+    ) -> Result<Vec<u8>, PressError> {
+        cover::front(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
+    }
+
     /// Job tickets as one PDF that a human reads, each from a page of its own on.
     ///
     /// # Errors
@@ -341,6 +356,15 @@ impl Press {
         }
         findings.extend(preflight::inside(document, file, facts, condition.total_ink));
         findings
+    }
+
+    /// What of [`Self::preflight`] concerns what is put on the cover besides ink: for whoever chooses it, and no slower for a
+    /// thick book.
+    ///
+    /// # Errors
+    /// The cover cannot be typeset.
+    pub fn artwork_findings(&self, document: &Document, making: Making) -> Result<Vec<Finding>, PressError> {
+        preflight::of_artwork(document, making)
     }
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,

@@ -42,7 +42,29 @@ exclusions: Array<[string, string]>,
 /**
  * Why, one for each of the exclusions.
  */
-exclusionReasons: Array<string>, };
+exclusionReasons: Array<string>, 
+/**
+ * What a craft is drawn from; null where no craft asks for a plate.
+ */
+artwork: CartInfoArtwork | null, 
+/**
+ * The address of the front's picture as a choice makes it, without that choice.
+ */
+frontPath: string, 
+/**
+ * The codes that make the front look otherwise than it is printed.
+ */
+frontCnums: Array<string>, };
+
+export type CartInfoArtwork = { step: Step, 
+/**
+ * Choosing the first disables the second, which is of this step.
+ */
+exclusions: Array<[string, string]>, exclusionReasons: Array<string>, 
+/**
+ * What is said while no chosen craft asks.
+ */
+hint: string, };
 
 export type CartInfoBundle = { name: string, about: string, 
 /**

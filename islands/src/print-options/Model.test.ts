@@ -48,6 +48,9 @@ const info = (more: Partial<CartInfo> = {}): CartInfo => ({
   makingDays: "5–7",
   exclusions: [["hard", "none"]],
   exclusionReasons: ["精装的内页必须覆膜"],
+  artwork: null,
+  frontPath: "",
+  frontCnums: [],
   ...more,
 });
 
@@ -66,9 +69,9 @@ class Server implements Calls {
     return this.#answer(`lines ${cnums} ${count}`, { total: count * 1001, list: [{ label: cnums, detail: "", amount: "1.00" }] }, signal);
   }
 
-  update(cartID: string, { cnums, count }: Priced, remark: string, signal: AbortSignal): Promise<void> {
+  update(cartID: string, { cnums, count }: Priced, remark: string, signal: AbortSignal, artwork?: string): Promise<void> {
     signal.addEventListener("abort", () => this.release());
-    return this.#answer(`update ${cartID} ${cnums} ${count} ${remark}`, undefined, signal);
+    return this.#answer(`update ${[cartID, cnums, count, remark, artwork].filter((part) => part !== undefined).join(" ")}`, undefined, signal);
   }
 
   release(): void {
@@ -253,6 +256,28 @@ test("what was typed in the plain form is taken over", () => {
   const options = model({}, { cnums: new Map([["1", "hard"]]), quantity: "7", remark: "急" });
   assert.deepEqual(chosen(options), ["hard", "bright"]);
   assert.deepEqual([options.quantity.value, options.remark.value], ["7", "急"]);
+});
+
+test("what a craft is drawn from is one more row, without a price", async () => {
+  const drawn = step("artwork", [item("title"), item("frame")], "title");
+  const artwork = { step: drawn, exclusions: [["none", "frame"]] as [string, string][], exclusionReasons: ["没有工艺"], hint: "" };
+  const options = model({ artwork, photoPath: "/page", frontPath: "/front?r=1", frontCnums: ["bright"] });
+  assert.deepEqual(options.rows[2]?.value.obstacles, [undefined, "没有工艺"]);
+  assert.equal(options.picture.value, "/page");
+  options.choose(1, "bright");
+  options.choose(2, "frame");
+  await rest();
+  assert.equal(options.picture.value, "/front?r=1&cnums=wire%7Cbright&artwork=frame");
+  // a set of choices leaves it as it is
+  options.chooseAll(["hard", "bright"]);
+  await rest();
+  assert.deepEqual(chosen(options), ["hard", "bright", "frame"]);
+  assert.equal(await options.save(), "saved");
+  options.choose(0, "wire");
+  options.choose(1, "none");
+  assert.deepEqual(chosen(options), ["wire", "none", "title"]);
+  assert.equal(options.news.value, "已将步artwork改为名title");
+  assert.deepEqual(server.asked, ["total wire|bright 2", "total hard|bright 2", "update line hard|bright 2  frame"]);
 });
 
 test("saving sends the choice once and drops the draft", async () => {

@@ -9,7 +9,7 @@ import { Kept } from "../runtime/store.js";
 import { Price } from "./Price.js";
 import { type Calls, type Priced, calls } from "./calls.js";
 import { type Choice, type Draft, type Typed, carriedOver, isDraft, keyOf, quantityIn } from "./choice.js";
-import { evaluate, settlingOrder } from "./evaluate.js";
+import { type Exclusion, evaluate, settlingOrder } from "./evaluate.js";
 
 export type Step = CartInfo["buzhou"][number];
 export type Item = Step["items"][number];
@@ -39,6 +39,8 @@ export class PrintOptions {
   readonly remark: ReadonlySignal<string>;
   /** One of the shown steps is 备注, which has no items. */
   readonly hasRemarks: boolean;
+  /** The address of the front's picture as what is chosen makes it. */
+  readonly picture: ReadonlySignal<string>;
   readonly isQuantityBad: ReadonlySignal<boolean>;
   /** A step leaves nothing to choose. */
   readonly isStuck: ReadonlySignal<boolean>;
@@ -51,7 +53,12 @@ export class PrintOptions {
   readonly problem: ReadonlySignal<Problem | undefined>;
 
   readonly #calls: Calls;
+  /** Those of the goods, and what a craft is drawn from as one more. */
   readonly #steps: Step[];
+  /** How many of them are the goods', and have a code that is priced. */
+  readonly #pricedSteps: number;
+  readonly #exclusions: Exclusion[];
+  readonly #reasons: string[];
   readonly #order: number[];
   readonly #rows: readonly Signal<Row>[];
   /** The codes of the shown choice as prices and drafts know them: a frame after the member sees it. */
@@ -80,9 +87,14 @@ export class PrintOptions {
   ) {
     const shown = info.buzhou.filter((step) => step.IsShow === "Y");
     this.#calls = through;
-    this.#steps = shown.filter((step) => step.items.length > 0);
-    this.#order = settlingOrder(this.#steps, info.exclusions);
-    this.hasRemarks = shown.length > this.#steps.length;
+    const steps = shown.filter((step) => step.items.length > 0);
+    this.#pricedSteps = steps.length;
+    this.hasRemarks = shown.length > steps.length;
+    const { artwork } = info;
+    this.#steps = artwork ? [...steps, artwork.step] : steps;
+    this.#exclusions = [...info.exclusions, ...(artwork?.exclusions ?? [])];
+    this.#reasons = [...info.exclusionReasons, ...(artwork?.exclusionReasons ?? [])];
+    this.#order = settlingOrder(this.#steps, this.#exclusions);
     const codes = this.#steps.map((step) => step.selCnum);
     const saved: Choice = { cnums: codes, quantity: String(info.count), remark: info.remarkinfo };
     this.#saved = signal(saved);
@@ -99,6 +111,13 @@ export class PrintOptions {
     this.isSaving = this.#isSaving;
     this.problem = this.#problem;
 
+    this.picture = computed(() => {
+      const codes = this.#cnums.value;
+      if (!codes.some((code) => info.frontCnums.includes(code))) return info.photoPath;
+      const drawnFrom = codes[this.#pricedSteps];
+      const chosen = encodeURIComponent(this.#toPrice(codes, 1).cnums);
+      return `${info.frontPath}&cnums=${chosen}${drawnFrom ? `&artwork=${drawnFrom}` : ""}`;
+    });
     this.isQuantityBad = computed(() => quantityIn(this.quantity.value) === undefined);
     this.isStuck = computed(() => this.rows.map((row) => row.value).some((row) => !row.selected));
     this.news = computed(() => this.rows.map((row) => row.value.moved).filter(Boolean).join("，"));
@@ -128,9 +147,10 @@ export class PrintOptions {
     this.chooseAll(this.#shown().map((code, other) => (other === place ? cnum : code)));
   }
 
-  /** Chooses in every step at once, one code for each. */
+  /** Chooses in every step of the goods at once, one code for each. */
   chooseAll(cnums: string[]): void {
-    this.#show(cnums);
+    // what a craft is drawn from stays, unless it is said
+    this.#show([...cnums, ...this.#shown().slice(cnums.length)]);
     this.#catchUp.later();
   }
 
@@ -183,7 +203,7 @@ export class PrintOptions {
     this.#hasSaved.value = false;
     this.#problem.value = undefined;
     try {
-      await this.#calls.update(this.cartID, priced, sent.remark, giveUp.signal);
+      await this.#calls.update(this.cartID, priced, sent.remark, giveUp.signal, sent.cnums[this.#pricedSteps]);
       batch(() => {
         this.#saved.value = sent;
         this.#hasSaved.value = true;
@@ -229,7 +249,7 @@ export class PrintOptions {
   }
 
   #settled(wanted: string[]): Row[] {
-    const evaluated = evaluate(this.#steps, this.info.exclusions, wanted, this.#order);
+    const evaluated = evaluate(this.#steps, this.#exclusions, wanted, this.#order);
     const chosen = evaluated.map((step) => step.selCnum);
     return this.#steps.map((step, place) => {
       const selected = step.items.find((item) => item.Cnum === chosen[place]);
@@ -247,13 +267,13 @@ export class PrintOptions {
 
   #obstacle(item: Item, chosen: string[]): string {
     if (!item.fits) return item.reason;
-    const index = this.info.exclusions.findIndex(([other, excluded]) => excluded === item.Cnum && chosen.includes(other));
-    return this.info.exclusionReasons[index] ?? "";
+    const index = this.#exclusions.findIndex(([other, excluded]) => excluded === item.Cnum && chosen.includes(other));
+    return this.#reasons[index] ?? "";
   }
 
   #toPrice(cnums: string[], count: number): Priced {
     const { goods, pageNum } = this.info;
-    return { goodsID: goods.ID, cnums: cnums.join("|"), count, pagesNum: pageNum };
+    return { goodsID: goods.ID, cnums: cnums.slice(0, this.#pricedSteps).join("|"), count, pagesNum: pageNum };
   }
 }
 

@@ -8,12 +8,14 @@ import { Money } from "./Money.js";
 import { Proof } from "./Proof.js";
 import { Rehearsal } from "./Rehearsal.js";
 import { Remark } from "./Remark.js";
-import { StepRow } from "./StepRow.js";
+import { Notes } from "./Notes.js";
+import { ArtworkRow, StepRow } from "./StepRow.js";
 import { Trouble } from "./Trouble.js";
 import { typedIn } from "./choice.js";
 import { keep } from "./keep.js";
 
 const SAVING = "正在保存…";
+const CRAFT = "其他工艺";
 
 interface Props extends PrintOptionsProps {
   info: CartInfo;
@@ -59,6 +61,7 @@ export function PrintOptions({ info, cartID, host }: Props) {
       <div>
         <Restored model={model} />
         {info.bundles.length > 0 && <Bundles model={model} />}
+        <Notes model={model} />
         <Steps model={model} />
         <Remark model={model} />
       </div>
@@ -82,14 +85,29 @@ function Restored({ model }: { model: Model }) {
 }
 
 function Steps({ model }: { model: Model }) {
+  const { artwork } = model.info;
   return (
     <>
-      {model.rows.map((row, place) => (
-        <StepRow key={row.peek().step.ID} row={row} choose={(cnum) => model.choose(place, cnum)} />
-      ))}
+      {inOrder(model).map(([row, place]) => {
+        const choose = (cnum: string) => model.choose(place, cnum);
+        const { ID } = row.peek().step;
+        return ID === artwork?.step.ID ? (
+          <ArtworkRow key={ID} row={row} choose={choose} hint={artwork.hint} />
+        ) : (
+          <StepRow key={ID} row={row} choose={choose} />
+        );
+      })}
       <News model={model} />
     </>
   );
+}
+
+/** The rows as they are shown, each with its place: what a craft is drawn from comes after the craft. */
+function inOrder({ rows, info }: Model): [Model["rows"][number], number][] {
+  const placed = rows.map((row, place): [typeof row, number] => [row, place]);
+  const craft = rows.findIndex((row) => row.peek().step.Name === CRAFT);
+  if (info.artwork && craft >= 0) placed.splice(craft + 1, 0, ...placed.splice(-1));
+  return placed;
 }
 
 function News({ model }: { model: Model }) {

@@ -18,13 +18,14 @@ export function Proof({ model, picture, quantity }: Props) {
   useSignals();
   const { info, price } = model;
   const stale = price.stale.value;
+  const front = model.picture.value;
   return (
     <div className="proof">
-      {info.photoPath && (
+      {front && (
         <div className="trim">
           <span className="book">
             <img
-              src={info.photoPath}
+              src={front}
               width={picture?.getAttribute("width") ?? undefined}
               height={picture?.getAttribute("height") ?? undefined}
               alt={`《${info.clientDesignName}》封面`}

@@ -36,6 +36,27 @@ export function StepRow({ row, choose }: { row: ReadonlySignal<Row>; choose: Cho
   );
 }
 
+interface ArtworkProps {
+  row: ReadonlySignal<Row>;
+  choose: Choose;
+  /** What is said while no chosen craft asks. */
+  hint: string;
+}
+
+/** What the chosen craft is drawn from. */
+export function ArtworkRow({ row, choose, hint }: ArtworkProps) {
+  useSignals();
+  const { step, selected, obstacles, moved } = row.value;
+  const isAsked = step.items.some((item, index) => item !== selected && obstacles[index] === undefined);
+  if (isAsked) return <StepRow row={row} choose={choose} />;
+  return (
+    <div className="step" id={`step-${step.ID}`}>
+      <p className="tips">{hint}</p>
+      {moved && <p className="hint">{moved}</p>}
+    </div>
+  );
+}
+
 interface ChipProps {
   item: Item;
   name: string;

@@ -23,7 +23,8 @@ export interface Calls {
   /** The total in 分. */
   total(priced: Priced, signal: AbortSignal): Promise<number>;
   lines(priced: Priced, signal: AbortSignal): Promise<Explanation>;
-  update(cartID: string, priced: Priced, remark: string, signal: AbortSignal): Promise<void>;
+  /** `artwork` is what a craft is drawn from. */
+  update(cartID: string, priced: Priced, remark: string, signal: AbortSignal, artwork?: string): Promise<void>;
 }
 
 export const calls: Calls = {
@@ -40,9 +41,9 @@ export const calls: Calls = {
     return { total: amount(data.total, answer.body), list: data.list };
   },
 
-  async update(cartID, priced, remark, signal) {
+  async update(cartID, priced, remark, signal, artwork = "") {
     const unused = { fuwu: "", fxID: "", prop1: "", pdfCnum: "" };
-    const data = { CartID: cartID, ...fields(priced), remarkinfo: remark, pdfchecked: "1", ...unused };
+    const data = { CartID: cartID, ...fields(priced), remarkinfo: remark, artwork, pdfchecked: "1", ...unused };
     const { body } = await forms.post("/shopping/updateCart", data, { idempotent: true, signal });
     if (body.trim() === "ok") return;
     // anything else is the reason, unless something between here and the server answered with a page

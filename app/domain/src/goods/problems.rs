@@ -132,7 +132,7 @@ fn steps(goods: &Goods, problems: &mut Vec<Problem>) {
         if !names.insert(&step.name) {
             problems.push(Problem::StepTwice(step.name.clone()));
         }
-        if step.id.is_empty() || !ids.insert(&step.id) {
+        if step.id.is_empty() || step.id == print_options::ARTWORK_ID || !ids.insert(&step.id) {
             problems.push(Problem::StepId(step.id.clone()));
         }
         let remarks = step.name == step_name::REMARKS;

@@ -120,13 +120,13 @@ fn a_cover_says_what_is_put_on_it_besides_ink() {
     let both = front(vec![words(TextRole::Caption, "写给外婆"), words(TextRole::Title, "山水之间")]);
     let untitled = front(vec![words(TextRole::Caption, "写给外婆"), words(TextRole::Title, " ")]);
     let foil = made("铜版纸", "烫金");
-    assert_eq!(foil.artwork(&both), [1], "the title");
-    assert_eq!(foil.artwork(&untitled), [0], "what words there are");
-    assert_eq!(cloth.artwork(&both), [0, 1], "nothing else is seen on cloth");
+    assert_eq!(foil.plated(&both), [1], "the title");
+    assert_eq!(foil.plated(&untitled), [0], "what words there are");
+    assert_eq!(cloth.plated(&both), [0, 1], "nothing else is seen on cloth");
     assert_eq!(foil.plate_refusal(&both), None);
     assert!(foil.plate_refusal(&front(Vec::new())).is_some_and(|reason| reason.contains("烫金没有图样")));
     let plain = made("铜版纸", "无");
-    assert_eq!((plain.artwork(&both), plain.plate_refusal(&front(Vec::new()))), (vec![], None));
+    assert_eq!((plain.plated(&both), plain.plate_refusal(&front(Vec::new()))), (vec![], None));
 }
 
 #[test]

@@ -4,10 +4,12 @@
 
 mod artwork;
 mod inside;
+mod mask;
 mod months;
 mod pages;
 mod pdfs;
 mod photos;
+mod strokes;
 mod texts;
 
 pub(crate) use inside::inside;
@@ -140,8 +142,10 @@ pub enum FindingCode {
     UnfitChoice,
     /// There is nothing on the cover for the plate of what is put on besides ink.
     NoArtwork,
-    /// Words are too small for the plate that they stand on.
+    /// Words are too small for the plate that they stand on, or have lines or gaps that it does not hold.
     FineArtwork,
+    /// An ornament comes too near to words.
+    CrowdedArtwork,
     /// A cover of cloth with nothing on it.
     BareCloth,
     /// The spine is too narrow for words.
@@ -253,7 +257,7 @@ pub(crate) fn preflight(
     let unprinted = making.map_or(Vec::new(), |making| artwork::unprinted(document, making));
     let document = &*artwork::as_made(document, &unprinted);
     if let Some(making) = making {
-        artwork::cover(&mut report, document, making, |index| measured.get(&(0, index)));
+        artwork::cover(&mut report, document, making, |index| measured.get(&(0, index)))?;
     }
     // a calendar's rings are at the top
     let making = making.filter(|_| !is_calendar(document));
@@ -306,6 +310,16 @@ pub(crate) fn preflight(
         }
     }
     report.say_empty_frames();
+    Ok(report.findings)
+}
+
+/// What is to be known of what is put on a cover besides ink, and of nothing else: only the front is typeset.
+pub(crate) fn of_artwork(document: &Document, making: Making) -> Result<Vec<Finding>, PressError> {
+    check(document, [&document.cover])?;
+    let front = Document { pages: Vec::new(), ..document.clone() };
+    let Measures { texts, .. } = measure(&front, &|| true)?;
+    let mut report = Report::default();
+    artwork::cover(&mut report, document, making, |index| texts.get(&(0, index)))?;
     Ok(report.findings)
 }
 

@@ -259,7 +259,7 @@ fn print_with(
     let mut plate = None;
     if let Part::Cover(cover) | Part::Booklet(_, cover) = &part {
         let drawn = SheetCover::of(document, cover, View::Print);
-        plate = cover.embellishment.filter(|_| !drawn.plated.is_empty());
+        plate = cover.embellishment.filter(|_| drawn.has_plate());
         sheet.cover = Some(drawn);
     }
     let typeset = typeset(&sheet, pictures)?;

@@ -6,10 +6,10 @@ use domain::document::{Colour, Crop, Document, TextRole, Trim};
 use image::{GrayImage, RgbImage};
 use press::{Part, Press, PrintStandard, breaches};
 
-const A4: Trim = Trim { width: 210.0, height: 297.0 };
+pub const A4: Trim = Trim { width: 210.0, height: 297.0 };
 
 /// A book whose front is a photo over all of it, red above left, yellow below right.
-fn a_book() -> (Document, Library) {
+pub fn a_book() -> (Document, Library) {
     let mut book = document("calm", Vec::new());
     book.trim = A4;
     book.cover = page(vec![
@@ -36,7 +36,7 @@ fn printed(book: &Document, library: &Library, part: Part) -> Vec<u8> {
 }
 
 /// A file whose first page is shown with everything around its trim.
-fn with_trim_of_media(pdf: &[u8]) -> Vec<u8> {
+pub fn with_trim_of_media(pdf: &[u8]) -> Vec<u8> {
     let mut whole = lopdf::Document::load_mem(pdf).unwrap();
     let page = whole.get_pages()[&1];
     let media = whole.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().clone();
@@ -111,14 +111,14 @@ fn every_cover_has_its_die_line_and_nothing_of_it_in_the_inks() {
 }
 
 /// The darkest place of a plate in a rectangle of the sheet, in mm from its upper left corner.
-fn darkest(plate: &GrayImage, [left, top, right, bottom]: [f64; 4]) -> u8 {
+pub fn darkest(plate: &GrayImage, [left, top, right, bottom]: [f64; 4]) -> u8 {
     let dots = |mm: f64| (mm * 50.0 / 25.4) as u32;
     let rows = dots(top)..dots(bottom).min(plate.height());
     let places = rows.flat_map(|y| (dots(left)..dots(right).min(plate.width())).map(move |x| (x, y)));
     places.map(|(x, y)| plate.get_pixel(x, y).0[0]).min().unwrap()
 }
 
-const INKS: [&str; 4] = ["Cyan", "Magenta", "Yellow", "Black"];
+pub const INKS: [&str; 4] = ["Cyan", "Magenta", "Yellow", "Black"];
 
 #[test]
 fn what_is_put_on_besides_ink_is_a_plate_of_its_own() {
@@ -194,6 +194,52 @@ fn cloth_takes_no_ink() {
     let picture = Press::new().standing_picture(&book, &on_paper, &library, 720).expect("a picture");
     let picture = image::load_from_memory(&picture).unwrap().into_rgb8();
     assert!(golden(&picture, [0xa6, 0x7a, 0x1e]) > 100 && near(picture.get_pixel(690, 900), YELLOW));
+}
+
+/// The picture beside the print options: gold, a gleam, light and shadow, each only where the words are.
+#[test]
+fn a_front_looks_as_it_is_made() {
+    let (book, library) = a_book();
+    let plain = CoverSheet::of(CoverMake::Glued(Glued::default()), A4, 7.0, 0.6, false);
+    let seen = |embellishment| {
+        let cover = CoverSheet { embellishment, ..plain };
+        let picture = Press::new().front_picture(&book, &cover, &library, 720).expect("a picture");
+        image::load_from_memory(&picture).unwrap().into_rgb8()
+    };
+    let crafts =
+        [None, Some(Embellishment::Foil), Some(Embellishment::SpotVarnish), Some(Embellishment::Emboss)];
+    let pictures = crafts.map(seen);
+    let [paper, foil, varnish, raised] = &pictures;
+    assert!(
+        (719..=721).contains(&paper.width()) && paper.height().abs_diff(1018) <= 2,
+        "{:?}",
+        paper.dimensions()
+    );
+    // how many pixels differ: in the title's rows, and below them
+    let differ = |one: &RgbImage, other: &RgbImage, rows: std::ops::Range<u32>| {
+        let pixels = rows.flat_map(|y| (0..700).map(move |x| (x, y)));
+        pixels
+            .filter(|(x, y)| {
+                let (a, b) = (one.get_pixel(*x, *y).0, other.get_pixel(*x, *y).0);
+                (0..3).any(|channel| a[channel].abs_diff(b[channel]) > 40)
+            })
+            .count()
+    };
+    for (index, one) in pictures.iter().enumerate() {
+        for other in &pictures[index + 1..] {
+            assert!(differ(one, other, 40..220) > 50);
+            assert_eq!(differ(one, other, 260..1000), 0);
+        }
+    }
+    let gold = [0xa6, 0x7a, 0x1e];
+    assert!(foil.pixels().filter(|pixel| near(pixel, gold)).count() > 100);
+    assert!(
+        [paper, varnish, raised].iter().all(|picture| picture
+            .pixels()
+            .filter(|pixel| near(pixel, gold))
+            .count()
+            < 20)
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What preflight finds, and what it leaves alone.
 
 use crate::common::*;
-use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim};
+use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim, Weight};
 use domain::goods::Goods;
 use domain::print_options::{Choice, default_choice};
 use photo::PhotoFormat;
@@ -31,7 +31,7 @@ fn preflight(book: &Document) -> Vec<Finding> {
     look(book, None)
 }
 
-fn codes(findings: &[Finding]) -> Vec<(Severity, FindingCode)> {
+pub fn codes(findings: &[Finding]) -> Vec<(Severity, FindingCode)> {
     findings.iter().map(|finding| (finding.severity, finding.code)).collect()
 }
 
@@ -56,11 +56,11 @@ fn caption(x: f64, y: f64, words: &str) -> Element {
 }
 
 /// A photo of the originals' own shape, 3 to 2.
-fn whole(name: &str, x: f64, y: f64, width: f64) -> Element {
+pub fn whole(name: &str, x: f64, y: f64, width: f64) -> Element {
     photo(name, rect(x, y, width, width / 1.5), Crop::WHOLE)
 }
 
-fn goods() -> Goods {
+pub fn goods() -> Goods {
     toml::from_str(include_str!("../../../slices/catalog/goods/album-210.toml"))
         .expect("goods of the catalogue")
 }
@@ -320,4 +320,53 @@ fn what_is_put_on_besides_ink_is_looked_at_as_it_is_made() {
     book.cover.elements.push(whole("p", 20.0, 20.0, 150.0));
     let bare = found(&book, &made("c-coated", "x-uv"));
     assert!(bare.contains(&(Serious, FindingCode::NoArtwork)), "{bare:?}");
+}
+
+/// Hairlines of a typeface, and gaps that close, are found however large a number its size is.
+#[test]
+fn a_plate_is_measured_as_it_is_drawn() {
+    let goods = goods();
+    let said = |theme: &str, weight: Option<Weight>, size: i8, craft: &str| {
+        let mut book = document(theme, vec![page(vec![whole("p", 20.0, 20.0, 100.0)]); 16]);
+        let mut title = text(TextRole::Title, rect(20.0, 20.0, 150.0, 30.0), "山水之间");
+        if let Element::Text(block) = &mut title {
+            (block.weight, block.size) = (weight, size);
+        }
+        book.cover = page(vec![title]);
+        let cnums = ["b-hard-perfect", "c-coated", craft].map(domain::goods::Cnum::from).to_vec();
+        let choice = domain::print_options::evaluate(&goods, 16, &Choice::new(cnums)).choice();
+        let making = Making { goods: &goods, choice: &choice };
+        let found = Press::new().artwork_findings(&book, making).expect("a cover");
+        // whoever prints is told the same
+        let all = look(&book, Some(making));
+        assert!(found.iter().all(|finding| all.contains(finding)), "{found:?} {all:?}");
+        found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
+    };
+    // Noto Sans in bold has strokes of 0.9 mm at 26 pt, in regular ones of 0.57
+    for weight in [Weight::Bold, Weight::Regular] {
+        assert_eq!(said("calm", Some(weight), 0, "x-foil"), Vec::<String>::new());
+    }
+    // The level strokes of Noto Serif, drawn by Pillow 2000 pixels high, are 56 to 60 pixels: 0.27 to 0.29 mm of the title's
+    // 27.3 pt. A die holds them, varnish does not.
+    let pt = 26.0 * 1.05;
+    let level = |pt: f64| 58.0 / 2000.0 * pt * 25.4 / 72.0;
+    let width = |sentence: &str| -> f64 {
+        let (_, rest) = sentence.split_once("最细的笔画约 ").expect("a width");
+        rest.split_once(' ').expect("a unit").0.parse().expect("a number")
+    };
+    for weight in [Weight::Regular, Weight::Bold] {
+        assert_eq!(said("classic", Some(weight), 0, "x-foil"), Vec::<String>::new());
+        for (size, craft, least) in [(0, "x-uv", 0.38), (0, "x-emboss", 0.35), (-4, "x-foil", 0.2)] {
+            let told = said("classic", Some(weight), size, craft);
+            let [told] = &told[..] else { panic!("{told:?}") };
+            let drawn = level(pt * (7.0_f64 / 6.0).powi(size.into()));
+            assert!((width(told) - drawn).abs() < 0.04, "{drawn} {told}");
+            assert!(told.contains("山水之间") && told.contains(&format!("至少要 {least} 毫米")), "{told}");
+            assert!(told.contains("请放大到"), "{told}");
+        }
+    }
+    assert_eq!(said("classic", Some(Weight::Regular), 0, "x-none"), Vec::<String>::new());
+    // too small is said with the width, too
+    let small = said("classic", None, -7, "x-foil").concat();
+    assert!(small.contains("的字至少要 10 点") && width(&small) < 0.15, "{small}");
 }

@@ -79,7 +79,8 @@ pub fn offers(line: &Line) -> Vec<Offer> {
             ),
             items: named.collect(),
             each: quote.unit_price_after(),
-            is_chosen: line.evaluation.choice() == choice,
+            // whatever a craft is drawn from
+            is_chosen: line.evaluation.choice().cnums() == choice.cnums(),
             choice,
         });
     }

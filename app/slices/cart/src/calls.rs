@@ -1,9 +1,10 @@
 //! Calls 8, 9 and 10 of the specification's section 7, and ours beside them. `docs` of their formats: the contract.
 
 use axum::routing::{get, post};
+use domain::artwork::Artwork;
 use domain::ids::{CartLineId, GoodsId};
 use domain::price::Quote;
-use domain::print_options::{Choice, Quantity, check, complete};
+use domain::print_options::{Choice, Quantity, check, complete, evaluate};
 use domain::typed::{PAGES, whole, words};
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::forms::REMARK_LENGTH;
 use super::props::{CartInfo, PriceLine};
-use super::{line, lines, plate_refusal, store};
+use super::{Line, artwork_findings, line, lines, plate_refusal, store};
 use platform::access::Policy;
 use platform::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
 use platform::db::now_ms;
@@ -23,6 +24,7 @@ const MOST_PAGES: u32 = 9_999;
 
 /// The slice's calls.
 pub const ROUTES: &[Route] = &[
+    Route::new("/cart/artworkNotes", Policy::Member).handled(|| get(handle)),
     Route::new("/cart/cartInfo", Policy::Member).handled(|| get(handle)),
     Route::new("/cart/cartList", Policy::Member).handled(|| get(handle)),
     Route::new("/cart/priceLines", Policy::Member).handled(|| get(handle)),
@@ -79,6 +81,24 @@ async fn cart_list() -> Result<Answer<List<Listed>>, Refusal> {
     Ok(Answer::ok(List { list }))
 }
 
+/// GET /cart/artworkNotes: what is to be known of what a choice puts on the cover besides ink, a sentence each.
+#[server(prefix = "/cart", endpoint = "artworkNotes", input = GetUrl, output = Json)]
+async fn artwork_notes(
+    #[server(default)]
+    #[server(rename = "cartID")]
+    cart_id: String,
+    #[server(default)] cnums: String,
+    #[server(default)] artwork: String,
+) -> Result<Answer<List<String>>, Refusal> {
+    let (app, member) = caller()?;
+    let line = line(&app, &line_id(&cart_id)?, &member).await?;
+    let artwork = if artwork.is_empty() { Artwork::Title } else { artwork.parse().map_err(bad)? };
+    let asked = Choice::parse(&cnums).with_artwork(artwork);
+    let evaluation = evaluate(&line.goods, line.pages, &asked);
+    let found = artwork_findings(&app, &member, &Line { evaluation, ..line }).await?;
+    Ok(Answer::ok(List { list: found.into_iter().map(|finding| finding.message).collect() }))
+}
+
 /// GET /shopping/getTotal (call 9). `memberID` and `random` mean nothing: the tier is the caller's own.
 #[server(prefix = "/shopping", endpoint = "getTotal", input = GetUrl, output = PlainText)]
 async fn get_total(
@@ -112,6 +132,7 @@ async fn price_lines(
 
 /// POST /shopping/updateCart (call 10): everything or nothing. What else the specification's payload carries
 /// (`memberID`, `pdfchecked`, `fuwu`, …) decides nothing; `pagesNum` neither, but it must be a number where it is sent.
+/// `artwork` is what a craft is drawn from; without it that stays as it is, where it still can be.
 #[server(prefix = "/shopping", endpoint = "updateCart", input = PostUrl, output = PlainText)]
 async fn update_cart(
     #[server(default)]
@@ -128,6 +149,7 @@ async fn update_cart(
     #[server(default)]
     #[server(rename = "remarkinfo")]
     remark: String,
+    #[server(default)] artwork: String,
 ) -> Result<String, Refusal> {
     let (app, member) = caller()?;
     if !pages_num.is_empty() {
@@ -139,7 +161,14 @@ async fn update_cart(
         return Err(bad("商品与购物车不符"));
     }
     let quantity = Quantity::read(&count).map_err(bad)?;
-    let choice = Choice::parse(&cnums);
+    let chosen = Choice::parse(&cnums);
+    let artwork = if artwork.is_empty() {
+        let kept = chosen.clone().with_artwork(line.evaluation.choice().artwork());
+        evaluate(&line.goods, line.pages, &kept).choice().artwork()
+    } else {
+        artwork.parse().map_err(bad)?
+    };
+    let choice = chosen.with_artwork(artwork);
     check(&line.goods, line.pages, &choice).map_err(bad)?;
     if let Some(reason) = plate_refusal(&app, &member, &line, &choice).await? {
         return Err(bad(reason));
@@ -149,7 +178,8 @@ async fn update_cart(
         return Err(bad(format!("备注最多 {REMARK_LENGTH} 个字")));
     }
     // without the empty code of a step that has no items
-    let choice = Choice::new(choice.cnums().iter().filter(|cnum| !cnum.0.is_empty()).cloned().collect());
+    let named = choice.cnums().iter().filter(|cnum| !cnum.0.is_empty()).cloned().collect();
+    let choice = Choice::new(named).with_artwork(artwork);
     store::save(&app.db, &id, &member.id, &choice, quantity, &remark, now_ms()).await?;
     Ok("ok".to_owned())
 }

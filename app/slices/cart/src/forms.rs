@@ -3,9 +3,10 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::artwork::Artwork;
 use domain::goods::{Cnum, Goods, step_name};
 use domain::ids::{CartLineId, GoodsId, WorkId};
-use domain::print_options::{Choice, Quantity, Refusal, check, default_choice};
+use domain::print_options::{ARTWORK_ID, Choice, Quantity, Refusal, check, default_choice};
 
 use super::pages::CHECKS;
 use super::store;
@@ -59,7 +60,7 @@ pub async fn add(
     Ok(Redirect::to(&options).into_response())
 }
 
-/// The choice that a form holds: `step-{ID}` for each shown step with items, in step order.
+/// The choice that a form holds: `step-{ID}` for each shown step with items, in step order, and what the craft is drawn from.
 pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
     let chosen = goods
         .shown_steps()
@@ -68,13 +69,20 @@ pub fn choice_of(form: &Form, goods: &Goods) -> Choice {
         .filter(|cnum| !cnum.is_empty())
         .map(Cnum::from)
         .collect();
-    Choice::new(chosen)
+    Choice::new(chosen).with_artwork(form.get(ARTWORK_ID).parse().unwrap_or_default())
 }
 
 /// Notes in a form what is wrong with the choice that it holds.
 pub fn refuse_choice(form: &mut Form, goods: &Goods, pages: u32, choice: &Choice) {
+    let artwork = form.get(ARTWORK_ID).to_owned();
+    if let Err(unknown) = artwork.parse::<Artwork>()
+        && !artwork.is_empty()
+    {
+        form.refuse(ARTWORK_ID, unknown.to_string());
+    }
     let Err(refusal) = check(goods, pages, choice) else { return };
     let step = match &refusal {
+        Refusal::Disabled { step, .. } if step == step_name::ARTWORK => Some(ARTWORK_ID.to_owned()),
         Refusal::Missing { step } | Refusal::Disabled { step, .. } | Refusal::TwoOfOneStep { step } => {
             goods.shown_steps().find(|known| known.name == *step).map(|known| format!("step-{}", known.id))
         }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use axum::routing::{get, post};
 use domain::binding::CoverSheet;
 use domain::document::Document;
-use domain::goods::Goods;
+use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, WorkId};
 use domain::price::{Quote, quote};
 use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
@@ -35,6 +35,7 @@ use platform::error::Error;
 use platform::route::Route;
 use platform::session::Member;
 use platform::slice::{Entry, Group, Slice, StaffEntry};
+use press::Finding;
 use works::{self, Outline, Work};
 
 pub use demo::{make_book as demo_book, put_in_cart as demo_line};
@@ -61,6 +62,7 @@ const ROUTES: &[Route] = &[
         .handled(|| post(forms::recount)),
     Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(mockup::serve)),
     Route::new("/manager/shopping/cart/{line}/cover/{width}", Policy::Member).handled(|| get(pages::cover)),
+    Route::new("/manager/shopping/cart/{line}/front/{width}", Policy::Member).handled(|| get(pages::front)),
     Route::new("/manager/shopping/cart/{line}/options", Policy::Member)
         .page(|| OptionsPage().into_any())
         .handled(|| post(forms::save_options)),
@@ -171,11 +173,10 @@ impl Line {
 
     /// The chosen items, for one line of text.
     pub fn choices(&self) -> Vec<(String, String)> {
-        self.evaluation
-            .steps
-            .iter()
-            .filter_map(|step| Some((step.name.clone(), step.selected()?.name.clone())))
-            .collect()
+        let steps = self.evaluation.steps.iter();
+        let chosen = steps.filter_map(|step| Some((step.name.clone(), step.selected()?.name.clone())));
+        let artwork = self.goods.artwork_name(&self.evaluation.choice());
+        chosen.chain(artwork.map(|name| (step_name::ARTWORK.to_owned(), name))).collect()
     }
 }
 
@@ -250,6 +251,15 @@ pub(crate) async fn plate_refusal(
     }
     let work = works::for_owner(app, &line.work.id, &member.id).await?;
     Ok(cover.plate_refusal(&work.document.cover))
+}
+
+/// What a choice asks of the artwork that is put on the cover besides ink.
+pub(crate) async fn artwork_findings(app: &App, member: &Member, line: &Line) -> Result<Vec<Finding>, Error> {
+    if line.cover_sheet().embellishment.is_none() {
+        return Ok(Vec::new());
+    }
+    let work = works::for_owner(app, &line.work.id, &member.id).await?;
+    works::artwork_findings(app, work.document, line.goods.clone(), line.evaluation.choice()).await
 }
 
 /// The step of which nothing can be chosen, as a sentence.

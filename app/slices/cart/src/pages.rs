@@ -7,5 +7,6 @@ mod proof;
 
 pub use cart::CartPage;
 pub use goods::AddPage;
+pub(crate) use options::front_base;
 pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRow};
-pub use proof::{CHECKS, ProofPage, cover, proof_pdf};
+pub use proof::{CHECKS, ProofPage, cover, front, proof_pdf};

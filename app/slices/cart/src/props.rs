@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::goods::{Cnum, Goods, Item, PageRange, Step, step_name};
 use domain::ids::CartLineId;
 use domain::price::Quote;
-use domain::print_options::{EvaluatedStep, Fit, exclusions, fits};
+use domain::print_options::{EvaluatedItem, EvaluatedStep, Fit, artwork_exclusions, exclusions, fits};
 use platform::islands::Props;
 use press::PageRef;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use ts_rs::TS;
 
 use super::Line;
 use super::bundles::{Offer, offers};
+use super::pages::front_base;
 use platform::assets;
 use works::picture_address;
 
@@ -56,7 +57,28 @@ pub struct CartInfo {
     pub exclusions: Vec<[String; 2]>,
     /// Why, one for each of the exclusions.
     pub exclusion_reasons: Vec<String>,
+    /// What a craft is drawn from; null where no craft asks for a plate.
+    pub artwork: Option<CartInfoArtwork>,
+    /// The address of the front's picture as a choice makes it, without that choice.
+    pub front_path: String,
+    /// The codes that make the front look otherwise than it is printed.
+    pub front_cnums: Vec<String>,
 }
+
+/// What a craft is drawn from, as if it were one more step, and which item of a step disables what of it.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CartInfoArtwork {
+    pub step: CartInfoStep,
+    /// Choosing the first disables the second, which is of this step.
+    pub exclusions: Vec<[String; 2]>,
+    pub exclusion_reasons: Vec<String>,
+    /// What is said while no chosen craft asks.
+    pub hint: String,
+}
+
+/// What is said of it while no chosen craft asks for a plate.
+pub const ARTWORK_HINT: &str = "选了烫金、局部UV或起鼓以后，可以在这里选它做在书名上，还是做成一种纹样。";
 
 /// A set of choices under one name.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
@@ -172,6 +194,9 @@ impl CartInfo {
             making_days: goods.making_days.to_string(),
             exclusion_reasons: exclusions.iter().map(|pair| pair.reason.clone()).collect(),
             exclusions: exclusions.into_iter().map(|pair| [pair.chosen.0, pair.disabled.0]).collect(),
+            artwork: line.evaluation.artwork.as_ref().map(|step| CartInfoArtwork::of(line, step)),
+            front_path: front_base(line),
+            front_cnums: goods.seen_on_front().map(|cnum| cnum.0.clone()).collect(),
         }
     }
 }
@@ -179,6 +204,39 @@ impl CartInfo {
 fn offered_bindings(goods: &Goods) -> impl Iterator<Item = &String> {
     let binding = goods.shown_steps().filter(|step| step.name == step_name::BINDING);
     binding.flat_map(|step| step.items.iter().map(|item| &item.name))
+}
+
+impl CartInfoArtwork {
+    fn of(line: &Line, step: &EvaluatedStep) -> Self {
+        let item = |item: &EvaluatedItem| CartInfoItem {
+            cnum: item.cnum.0.clone(),
+            name: item.name.clone(),
+            enable: item.enable,
+            fits: item.fits,
+            reason: item.reason.clone().filter(|_| !item.fits).unwrap_or_default(),
+            cover: String::new(),
+            desc: String::new(),
+            tips: String::new(),
+            surcharge: String::new(),
+        };
+        let pairs = artwork_exclusions(&line.goods);
+        Self {
+            step: CartInfoStep {
+                id: step.id.clone(),
+                name: step.name.clone(),
+                is_show: "Y".to_owned(),
+                items: step.items.iter().map(item).collect(),
+                sel_cnum: step.sel_cnum().map(|cnum| cnum.0.clone()).unwrap_or_default(),
+                cover: String::new(),
+                desc: String::new(),
+                tips: String::new(),
+                own_tips: String::new(),
+            },
+            exclusion_reasons: pairs.iter().map(|(.., reason)| reason.clone()).collect(),
+            exclusions: pairs.into_iter().map(|(cnum, artwork, _)| [cnum.0, artwork.to_string()]).collect(),
+            hint: ARTWORK_HINT.to_owned(),
+        }
+    }
 }
 
 impl CartInfoStep {

@@ -40,6 +40,7 @@ struct Row {
     work_id: String,
     goods_id: String,
     cnums: String,
+    artwork: String,
     quantity: i64,
     remark: String,
     updated_at: i64,
@@ -55,7 +56,7 @@ impl TryFrom<Row> for Stored {
             id: row.id.try_into().map_err(Error::internal)?,
             work: row.work_id.try_into().map_err(Error::internal)?,
             goods: row.goods_id.try_into().map_err(Error::internal)?,
-            choice: Choice::parse(&row.cnums),
+            choice: Choice::kept(&row.cnums, &row.artwork).map_err(Error::internal)?,
             quantity: quantity.try_into().map_err(Error::internal)?,
             remark: row.remark,
             updated_at: row.updated_at,
@@ -66,26 +67,30 @@ impl TryFrom<Row> for Stored {
 
 /// A member's lines, the newest first.
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
-    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+    let rows: Vec<Row> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select id, work_id, goods_id, cnums, artwork, quantity, remark, updated_at, proofed_revision, proofed_at
          from cart_lines where member_id = $1 and removed_at is null order by created_at desc, id desc",
     )
     .bind(member.as_str())
     .fetch_all(pool)
-    .await)?;
+    .await
+    })?;
     rows.into_iter().map(Stored::try_from).collect()
 }
 
 /// One of a member's own lines.
 pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
-    let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(
-        "select id, work_id, goods_id, cnums, quantity, remark, updated_at, proofed_revision, proofed_at
+    let row: Option<Row> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select id, work_id, goods_id, cnums, artwork, quantity, remark, updated_at, proofed_revision, proofed_at
          from cart_lines where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
     .bind(member.as_str())
     .fetch_optional(pool)
-    .await)?;
+    .await
+    })?;
     row.ok_or(Error::NotFound)?.try_into()
 }
 
@@ -110,8 +115,8 @@ impl TryFrom<RowWithWork> for (Stored, Outline) {
 pub const MOST_LINES: i64 = 500;
 
 const WITH_WORKS: &str = formatcp!(
-    "select c.id, c.work_id, c.goods_id, c.cnums, c.quantity, c.remark, c.updated_at, c.proofed_revision, c.proofed_at,
-            {OUTLINE_COLUMNS}
+    "select c.id, c.work_id, c.goods_id, c.cnums, c.artwork, c.quantity, c.remark, c.updated_at, c.proofed_revision,
+            c.proofed_at, {OUTLINE_COLUMNS}
      from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
      where c.member_id = $1 and c.removed_at is null"
 );
@@ -139,8 +144,8 @@ pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
 pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<bool, Error> {
     Ok(with_write!(db, |pool| {
         sqlx::query(
-            "insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
-             select $1, $2, $3, $4, $5, cast($6 as bigint), $7, cast($8 as bigint), cast($8 as bigint)
+            "insert into cart_lines (id, member_id, work_id, goods_id, cnums, artwork, quantity, remark, created_at, updated_at)
+             select $1, $2, $3, $4, $5, $10, cast($6 as bigint), $7, cast($8 as bigint), cast($8 as bigint)
              where (select count(*) from cart_lines where member_id = $2) < $9 on conflict (id) do nothing",
         )
         .bind(line.id.as_str())
@@ -152,6 +157,7 @@ pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<bool, E
         .bind(&line.remark)
         .bind(line.updated_at)
         .bind(MOST_LINES)
+        .bind(line.choice.artwork().to_string())
         .execute(pool)
         .await?;
         let known: i64 = sqlx::query_scalar("select count(*) from cart_lines where id = $1")
@@ -173,8 +179,8 @@ pub async fn save(
     now: i64,
 ) -> Result<(), Error> {
     let saved = with_write!(db, |pool| sqlx::query(
-        "update cart_lines set proofed_at = case when cnums = $3 then proofed_at end,
-                               cnums = $3, quantity = $4, remark = $5, updated_at = $6
+        "update cart_lines set proofed_at = case when cnums = $3 and artwork = $7 then proofed_at end,
+                               cnums = $3, artwork = $7, quantity = $4, remark = $5, updated_at = $6
          where id = $1 and member_id = $2 and removed_at is null",
     )
     .bind(id.as_str())
@@ -183,6 +189,7 @@ pub async fn save(
     .bind(i64::from(quantity.get()))
     .bind(remark)
     .bind(now)
+    .bind(choice.artwork().to_string())
     .execute(pool)
     .await
     .map(|done| done.rows_affected()))?;

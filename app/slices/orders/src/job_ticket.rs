@@ -3,7 +3,7 @@
 
 use ::time::Date;
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides, Embellishment};
-use domain::document::Element;
+use domain::document::{Element, Page, Rect};
 use domain::goods::step_name;
 use domain::ids::OrderId;
 use domain::production::CODE_PATH;
@@ -90,7 +90,7 @@ pub fn line(
         line.choices().into_iter().map(|(step, item)| (step, Value::String(item))).collect();
     let (goods, choice, pages) = (&line.goods, &line.choice, line.quote.pages);
     let mut cover = goods.cover_sheet(pages, choice);
-    if cover.artwork(&line.document.cover).is_empty() {
+    if !cover.has_plate(&line.document.cover) {
         // nothing to make a plate of: ordered before that was refused
         cover.embellishment = None;
     }
@@ -109,7 +109,7 @@ pub fn line(
         "spine_mm": tenth(cover.spine_mm),
         "bound_edge": bound_edge(&cover),
         "mounted": goods.is_mounted(choice),
-        "cover": cover_measures(&cover, goods.cover_make(choice)),
+        "cover": cover_measures(&cover, &line.document.cover, goods.cover_make(choice)),
         "print": {
             "supplier": printing.supplier,
             "standard": printing.press.standard().name(),
@@ -134,7 +134,7 @@ fn bound_edge(cover: &CoverSheet) -> BoundEdge {
 }
 
 /// The cover's sheet in mm.
-fn cover_measures(cover: &CoverSheet, make: Option<CoverMake>) -> Value {
+fn cover_measures(cover: &CoverSheet, front: &Page, make: Option<CoverMake>) -> Value {
     let (sheet, seen) = (cover.sheet(), cover.seen());
     let pair = |width: f64, height: f64| json!([tenth(width), tenth(height)]);
     let mut measures = json!({
@@ -170,6 +170,12 @@ fn cover_measures(cover: &CoverSheet, make: Option<CoverMake>) -> Value {
     }
     if let Some(embellishment) = cover.embellishment {
         measures["plate"] = json!(embellishment.plate());
+        measures["artwork"] = json!(cover.artwork.name());
+        measures["least_line_mm"] = json!(embellishment.least_line_mm());
+        measures["least_gap_mm"] = json!(embellishment.least_gap_mm());
+    }
+    if let Some((_, at)) = cover.ornament(front) {
+        measures["ornament_mm"] = json!([at.x, at.y, at.width, at.height].map(tenth));
     }
     measures["is_printed"] = json!(cover.cloth.is_none());
     measures
@@ -231,23 +237,30 @@ fn plate(line: &OrderLine, cover: &CoverSheet) -> Option<String> {
         Embellishment::of_item(&craft.name)?;
         return Some(format!("选了{}，但封面上没有字：没有版，请先问会员", craft.name));
     };
-    let words: Vec<&str> = cover
-        .artwork(&line.document.cover)
-        .into_iter()
-        .filter_map(|index| match line.document.cover.elements.get(index) {
-            Some(Element::Text(text)) => Some(text.text.trim()),
-            _ => None,
-        })
-        .collect();
+    let front = &line.document.cover;
+    let words = cover.plated(front).into_iter().filter_map(|index| match front.elements.get(index) {
+        Some(Element::Text(text)) => Some(text.text.trim().to_owned()),
+        _ => None,
+    });
+    let ornament = cover.ornament(front).map(|(ornament, at)| {
+        let Rect { x, y, width, height } = at;
+        let name = ornament.name();
+        format!("{name}（{width:.1} × {height:.1} 毫米，左上角离封面正面左边 {x:.1}、上边 {y:.1} 毫米）")
+    });
+    let drawn: Vec<String> = words.chain(ornament).collect();
     let under = if cover.cloth.is_some() {
         "直接压在布上"
-    } else if embellishment.replaces_ink() {
+    } else if embellishment.replaces_ink() && cover.artwork.has_words() {
         "叠印，下面的底色照印，字本身不印墨"
     } else {
         "叠印，下面照印"
     };
     let plate = embellishment.plate();
-    Some(format!("封面文件里的专色“{plate}”是{plate}版，100%，{under}；版上是：{}", words.join("／")))
+    let (line, gap) = (embellishment.least_line_mm(), embellishment.least_gap_mm());
+    Some(format!(
+        "封面文件里的专色“{plate}”是{plate}版，100%，{under}，线条不细于 {line} 毫米、间隙不窄于 {gap} 毫米；版上是：{}",
+        drawn.join("／")
+    ))
 }
 
 /// What the spine says, or why it says nothing.
@@ -334,6 +347,7 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
     rows.push(("封面另有版", text(&cover["plate"])));
+    rows.push(("版上是", text(&cover["artwork"])));
     for (label, key) in [
         ("封面可见", "seen_mm"),
         ("封面单面", "face_mm"),

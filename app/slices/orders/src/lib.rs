@@ -23,7 +23,7 @@ mod staff;
 pub mod store;
 
 use axum::routing::{get, post};
-use domain::goods::Goods;
+use domain::goods::{Goods, step_name};
 use domain::ids::{MemberId, OrderId};
 use domain::print_options::Choice;
 use domain::staff::Capability;
@@ -164,5 +164,6 @@ pub fn picture_address(order: &OrderId, line: i64, page: &str, width: u32) -> St
 /// The chosen items, each with its step.
 fn choices(goods: &Goods, choice: &Choice) -> Vec<(String, String)> {
     let chosen = choice.cnums().iter().filter_map(|cnum| goods.item(cnum));
-    chosen.map(|(step, item)| (step.name.clone(), item.name.clone())).collect()
+    let artwork = goods.artwork_name(choice).map(|name| (step_name::ARTWORK.to_owned(), name));
+    chosen.map(|(step, item)| (step.name.clone(), item.name.clone())).chain(artwork).collect()
 }

@@ -363,7 +363,7 @@ pub async fn export(app: &App, id: &OrderId, folder: &Path) -> Result<Vec<PathBu
 pub struct MadeOf<'a> {
     /// The press, and what it follows ([`press::Press::printing_key`]).
     pub press: [u8; 32],
-    /// How the book is bound.
+    /// How the book is bound, and what its cover's plate is drawn from.
     pub parts: &'a [(&'static str, String, Part)],
     /// The frozen line.
     pub document: &'a Document,

@@ -253,8 +253,8 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     with_tx!(tx, |conn| {
         sqlx::query(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
-                                  proofed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                  proofed_at, artwork)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(order.as_str())
     .bind(line.position)
@@ -268,6 +268,7 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     .bind(line.choice.to_string())
     .bind(serde_json::to_string(&line.quote)?)
     .bind(line.proofed_at)
+    .bind(line.choice.artwork().to_string())
     .execute(conn)
     .await.map(drop)
     })?;
@@ -433,6 +434,7 @@ struct LineRow {
     document: String,
     goods: String,
     cnums: String,
+    artwork: String,
     quote: String,
     proofed_at: Option<i64>,
 }
@@ -447,7 +449,7 @@ impl TryFrom<LineRow> for OrderLine {
             remark: row.remark,
             document: db::json("document", &row.document)?,
             goods: db::json("goods", &row.goods)?,
-            choice: Choice::parse(&row.cnums),
+            choice: Choice::kept(&row.cnums, &row.artwork).map_err(Error::internal)?,
             quote: db::json("quote", &row.quote)?,
             proofed_at: row.proofed_at,
         })
@@ -457,7 +459,7 @@ impl TryFrom<LineRow> for OrderLine {
 /// An order's frozen lines.
 pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     let rows: Vec<LineRow> = with_db!(db, |pool| sqlx::query_as(
-        "select position, work_id, title, remark, document, goods, cnums, quote, proofed_at
+        "select position, work_id, title, remark, document, goods, cnums, artwork, quote, proofed_at
          from order_lines where order_id = $1 order by position",
     )
     .bind(id.as_str())
@@ -479,18 +481,19 @@ pub struct SoldLine {
 
 /// An order's lines without their documents, which are most of them.
 pub async fn sold_lines(db: &Db, id: &OrderId) -> Result<Vec<SoldLine>, Error> {
-    let rows: Vec<(i64, String, String, String, String, String)> = with_db!(db, |pool| {
+    let rows: Vec<(i64, String, String, String, String, String, String)> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select position, title, remark, goods, cnums, quote from order_lines where order_id = $1 order by position"
+        "select position, title, remark, goods, cnums, artwork, quote from order_lines where order_id = $1 order by position"
     )
     .bind(id.as_str())
     .fetch_all(pool)
     .await
     })?;
     rows.into_iter()
-        .map(|(position, title, remark, goods, cnums, quote)| {
+        .map(|(position, title, remark, goods, cnums, artwork, quote)| {
+            let choice = Choice::kept(&cnums, &artwork).map_err(Error::internal)?;
             let (goods, quote) = (db::json("goods", &goods)?, db::json("quote", &quote)?);
-            Ok(SoldLine { position, title, remark, goods, choice: Choice::parse(&cnums), quote })
+            Ok(SoldLine { position, title, remark, goods, choice, quote })
         })
         .collect()
 }
@@ -510,20 +513,21 @@ pub async fn to_make(tx: &mut Tx, order: &Order, state: OrderState) -> Result<Ve
 
 /// An order's lines as production is told of them.
 async fn told(tx: &mut Tx, id: &OrderId) -> Result<Vec<Told>, Error> {
-    let rows: Vec<(i64, String, String, String, String)> = with_tx!(tx, |conn| {
+    let rows: Vec<(i64, String, String, String, String, String)> = with_tx!(tx, |conn| {
         sqlx::query_as(
-        "select position, title, goods, cnums, quote from order_lines where order_id = $1 order by position"
+        "select position, title, goods, cnums, artwork, quote from order_lines where order_id = $1 order by position"
     )
     .bind(id.as_str())
     .fetch_all(conn)
     .await
     })?;
     rows.into_iter()
-        .map(|(line, title, goods, cnums, quote)| {
+        .map(|(line, title, goods, cnums, artwork, quote)| {
+            let choice = Choice::kept(&cnums, &artwork).map_err(Error::internal)?;
             let quote: Quote = db::json("quote", &quote)?;
             let (copies, pages) = (quote.count.get(), quote.pages);
             let goods = db::json("goods", &goods)?;
-            Ok(Told { line, title, goods, choice: Choice::parse(&cnums), copies, pages })
+            Ok(Told { line, title, goods, choice, copies, pages })
         })
         .collect()
 }

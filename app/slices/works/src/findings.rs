@@ -72,6 +72,19 @@ pub async fn preflight_on(
     Ok(findings)
 }
 
+/// What of it concerns what is put on the cover besides ink, for whoever chooses it.
+pub async fn artwork_findings(
+    app: &App,
+    document: Document,
+    goods: Arc<Goods>,
+    choice: Choice,
+) -> Result<Vec<Finding>, Error> {
+    let press = app.press;
+    let found =
+        app.compute(move || press.artwork_findings(&document, Making { goods: &goods, choice: &choice }));
+    found.await?.map_err(Error::internal)
+}
+
 /// What a member is told of, the weightiest first: empty captions, which are only places to type in, are left out.
 pub fn listed_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.retain(|finding| finding.code != FindingCode::EmptyFrame);

@@ -64,7 +64,9 @@ pub use editor::{
     EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
     TextLines,
 };
-pub use findings::{FindingItem, Findings, count_above_notes, listed_findings, preflight, preflight_on};
+pub use findings::{
+    FindingItem, Findings, artwork_findings, count_above_notes, listed_findings, preflight, preflight_on,
+};
 pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};

@@ -27,6 +27,8 @@ use platform::storage::{Storage, derivative_key, original_key, page_picture_key,
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
 pub const DRAWING: &str = "5";
+/// The same of covers as bindings make them, which no page is.
+const FINISH: &str = "2";
 
 /// The query of a picture's address.
 #[derive(Deserialize)]
@@ -106,6 +108,8 @@ pub enum CoverView {
     Open,
     /// The spine and the front of the finished book side by side, for another drawing to use.
     Standing,
+    /// The front of the finished book.
+    Front,
 }
 
 /// Draws a cover as a binding makes it, or finds it drawn.
@@ -120,10 +124,11 @@ pub async fn cover_picture(
     let name = match view {
         CoverView::Open => "whole cover",
         CoverView::Standing => "standing",
+        CoverView::Front => "front",
     };
     let seen = document.cover.without_ids();
     let basis = serde_json::to_vec(&(
-        DRAWING,
+        (DRAWING, FINISH),
         &cover,
         &document.theme,
         &document.title,
@@ -135,6 +140,7 @@ pub async fn cover_picture(
     drawn_once(app, member, &shown, &basis, width, move |press, proxies| match view {
         CoverView::Open => press.cover_picture(&document, &cover, proxies, width),
         CoverView::Standing => press.standing_picture(&document, &cover, proxies, width),
+        CoverView::Front => press.front_picture(&document, &cover, proxies, width),
     })
     .await
 }

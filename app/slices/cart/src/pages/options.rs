@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use domain::goods::Goods;
+use domain::binding::CoverSheet;
+use domain::goods::{Goods, step_name};
 use domain::ids::CartLineId;
 use domain::price::Quote;
-use domain::print_options::{Choice, EvaluatedStep, Quantity, Selection, evaluate, spec};
+use domain::print_options::{ARTWORK_ID, Choice, EvaluatedStep, Quantity, Selection, evaluate, spec};
 use leptos::prelude::*;
-use press::PageRef;
+use press::{Finding, PageRef};
 
 use crate::bundles::{self, Offer, offers};
 use crate::forms::{ORDER, choice_of};
-use crate::props::PrintOptionsProps;
-use crate::{Line, line, props};
+use crate::props::{ARTWORK_HINT, PrintOptionsProps};
+use crate::{Line, artwork_findings, line, props};
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, parameter, use_form, use_raw_query};
@@ -29,6 +30,8 @@ struct Shown {
     line: Line,
     remark: String,
     quantity: String,
+    /// What is to be known of what is put on its cover besides ink.
+    artwork: Vec<Finding>,
 }
 
 /// GET /manager/shopping/cart/{line}/options: 印刷选项. With choices in the query it shows their price and saves
@@ -47,25 +50,29 @@ pub fn OptionsPage() -> impl IntoView {
             let asked = if form.is_sent() { form } else { read_form(query.as_bytes())? };
             if !asked.is_sent() {
                 let (remark, quantity) = (saved.remark.clone(), saved.quantity.to_string());
-                return Ok(Shown { member: here.member, line: saved, remark, quantity });
+                let artwork = artwork_findings(&here.app, &here.member, &saved).await?;
+                return Ok(Shown { member: here.member, line: saved, remark, quantity, artwork });
             }
             let quantity = asked.or("quantity", &saved.quantity.to_string());
             let remark = asked.or("remark", &saved.remark);
             let bundle = bundles::choice_of(&saved, asked.get("bundle"));
-            let choice = bundle.unwrap_or_else(|| choice_of(&asked, &saved.goods));
+            let typed = choice_of(&asked, &saved.goods);
+            let artwork = typed.artwork();
+            let choice = bundle.map_or(typed, |bundle| bundle.with_artwork(artwork));
             let count = Quantity::read(&quantity).unwrap_or(saved.quantity);
             let line = with_choice(saved, &choice, count, &here.member)?;
-            Ok(Shown { member: here.member, line, remark, quantity })
+            let artwork = artwork_findings(&here.app, &here.member, &line).await?;
+            Ok(Shown { member: here.member, line, remark, quantity, artwork })
         },
-        move |Shown { member, line, remark, quantity }| {
+        move |Shown { member, line, remark, quantity, artwork }| {
             let island = Island::new(&PrintOptionsProps::from(&line.id));
             // what the server refused stays as it says it
             let form = if use_form().is_refused() {
-                view! { <OptionsForm line remark quantity leads_on=true/> }.into_any()
+                view! { <OptionsForm line remark quantity artwork leads_on=true/> }.into_any()
             } else {
                 view! {
                     <ReactIsland island when=When::Visible>
-                        <OptionsForm line remark quantity is_asked leads_on=true/>
+                        <OptionsForm line remark quantity artwork is_asked leads_on=true/>
                     </ReactIsland>
                 }
                 .into_any()
@@ -80,12 +87,28 @@ pub fn OptionsPage() -> impl IntoView {
     )
 }
 
+/// The front as a choice makes it: with what is put on it besides ink, or as cloth; else as it is printed.
+fn front_address(line: &Line, cover: &CoverSheet) -> String {
+    if cover.embellishment.is_none() && cover.cloth.is_none() {
+        return picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720);
+    }
+    let choice = line.evaluation.choice();
+    let cnums = choice.to_string().replace('|', "%7C");
+    format!("{}&cnums={cnums}&artwork={}", front_base(line), choice.artwork())
+}
+
+/// The address of the front's picture without the choice that it shows.
+pub(crate) fn front_base(line: &Line) -> String {
+    format!("/manager/shopping/cart/{}/front/720?r={}", line.id, line.work.revision)
+}
+
 /// The whole form: what is printed, each step, the quantity, the price.
 #[component]
 pub fn OptionsForm(
     line: Line,
     remark: String,
     quantity: String,
+    #[prop(optional)] artwork: Vec<Finding>,
     /// Whether it shows choices that are not saved.
     #[prop(optional)]
     is_asked: bool,
@@ -94,12 +117,21 @@ pub fn OptionsForm(
     leads_on: bool,
 ) -> impl IntoView {
     let title = line.work.title.clone();
+    let artwork: Vec<_> =
+        artwork.into_iter().map(|finding| view! { <p class="notice warn">{finding.message}</p> }).collect();
     let steps: Vec<_> = line
         .evaluation
         .steps
         .iter()
         .filter(|step| !step.is_remarks())
-        .map(|step| view! { <StepRow step=step.clone() goods=line.goods.clone() pages=line.pages/> })
+        .flat_map(|step| {
+            let row = view! { <StepRow step=step.clone() goods=line.goods.clone() pages=line.pages/> };
+            let artwork = line.evaluation.artwork.clone().filter(|_| step.name == step_name::CRAFT);
+            let artwork = artwork.map(|step| {
+                view! { <ArtworkRow step goods=line.goods.clone() pages=line.pages/> }.into_any()
+            });
+            [Some(row.into_any()), artwork].into_iter().flatten()
+        })
         .collect();
     let offers = offers(&line);
     let bundles = (!offers.is_empty()).then(|| view! { <Bundles offers/> });
@@ -129,7 +161,7 @@ pub fn OptionsForm(
             <div class="proof">
                 <div class="trim">
                     <Book
-                        src=picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720)
+                        src=front_address(&line, &line.cover_sheet())
                         trim=line.work.trim
                         alt=format!("《{title}》封面")
                         hung=line.work.is_calendar
@@ -171,6 +203,7 @@ pub fn OptionsForm(
             <div>
                 <ErrorSummary title="更新购物车失败，请看下面的提示"/>
                 {bundles}
+                {artwork}
                 {steps}
                 {remarks}
             </div>
@@ -218,6 +251,21 @@ fn Bundles(offers: Vec<Offer>) -> impl IntoView {
     }
 }
 
+/// What the chosen craft is drawn from; what to do first where no chosen craft asks.
+#[component]
+fn ArtworkRow(step: EvaluatedStep, goods: Arc<Goods>, pages: u32) -> impl IntoView {
+    if step.items.iter().any(|item| item.enable && Some(&item.cnum) != step.sel_cnum()) {
+        return view! { <StepRow step goods pages/> }.into_any();
+    }
+    view! {
+        <div class="step" id=ARTWORK_ID>
+            <p class="tips">{ARTWORK_HINT}</p>
+            <FieldError name=ARTWORK_ID.to_owned()/>
+        </div>
+    }
+    .into_any()
+}
+
 /// One step: its items as chips. A disabled item stays visible and says why; another says what it adds to the price.
 #[component]
 pub fn StepRow(
@@ -226,7 +274,8 @@ pub fn StepRow(
     goods: Arc<Goods>,
     pages: u32,
 ) -> impl IntoView {
-    let name = format!("step-{}", step.id);
+    // what is no step has its field beside theirs
+    let name = if step.id == ARTWORK_ID { step.id.clone() } else { format!("step-{}", step.id) };
     let selected = step.sel_cnum().cloned();
     let items: Vec<_> = step
         .items

@@ -1,11 +1,14 @@
 //! The proof 样稿 of a cart line: what will be printed, what to look at, and the member's word that it was looked at.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use domain::artwork::Artwork;
 use domain::binding::{CoverSides, Embellishment};
 use domain::document::Document;
 use domain::ids::CartLineId;
+use domain::print_options::{Choice, evaluate};
 use leptos::prelude::*;
+use serde::Deserialize;
 
 use crate::{ChoiceLine, Line, line_with_work};
 use platform::app::App;
@@ -53,6 +56,37 @@ pub async fn cover(
     Ok(photos::webp(picture))
 }
 
+/// What is chosen, in a picture's address.
+#[derive(Deserialize)]
+pub struct Chosen {
+    #[serde(default)]
+    cnums: String,
+    #[serde(default)]
+    artwork: Artwork,
+}
+
+/// GET /manager/shopping/cart/{line}/front/{width}?cnums={…|…}&artwork={…}: a picture of the bound front as a choice makes it, saved or not.
+pub async fn front(
+    State(app): State<App>,
+    member: Member,
+    Path((id, width)): Path<(String, u32)>,
+    Query(chosen): Query<Chosen>,
+) -> Result<Response, Error> {
+    let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
+    if !WIDTHS.contains(&width) {
+        return Err(Error::NotFound);
+    }
+    let (line, work) = line_with_work(&app, &id, &member).await?;
+    let asked = Choice::parse(&chosen.cnums).with_artwork(chosen.artwork);
+    let choice = evaluate(&line.goods, line.pages, &asked).choice();
+    let cover = line.goods.cover_sheet(line.pages, &choice);
+    let mut picture =
+        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Front, width).await?;
+    // the address stays when the goods' file says something else
+    picture.lasts = false;
+    Ok(photos::webp(picture))
+}
+
 /// The cover from outside, with its lines and its measures.
 #[component]
 fn WholeCover(line: Line, document: Document) -> impl IntoView {
@@ -81,10 +115,18 @@ fn WholeCover(line: Line, document: Document) -> impl IntoView {
         measures.push("布面，不印图".to_owned());
     }
     if let Some(embellishment) = cover.embellishment {
+        let plate = embellishment.plate();
+        // a front without a title has its words on the plate
+        let artwork = cover.artwork.ornament().map_or("字".to_owned(), |_| cover.artwork.name());
+        let (least, gap) = (embellishment.least_line_mm(), embellishment.least_gap_mm());
         measures.push(match embellishment {
-            Embellishment::Foil => "金色的字是烫金，另有一块版".to_owned(),
-            other => format!("封面上的字做{}，另有一块版", other.plate()),
+            Embellishment::Foil => format!("金色的{artwork}是烫金，另有一块版"),
+            _ => format!("封面上的{artwork}做{plate}，另有一块版"),
         });
+        if let Some((_, at)) = cover.ornament(&document.cover) {
+            measures.push(format!("纹样 {:.0} × {:.0} 毫米", at.width, at.height));
+        }
+        measures.push(format!("{plate}的线条至少 {least} 毫米，间隙至少 {gap} 毫米"));
     }
     let caption = if is_leaf { "封面" } else { "整张封面：封底、书脊、封面" };
     view! {

@@ -9,10 +9,12 @@ use leptos::prelude::*;
 use super::{LineItem, Proofed, if_paid_today};
 use crate::place::{Proposal, Source, propose, unpayable};
 use accounts::{self, Address, AddressFields};
+use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
+use press::Finding;
 
 /// GET /manager/shopping/order/{ids}.
 #[component]
@@ -43,9 +45,10 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let told: Vec<_> =
                 proposal.lines.iter().enumerate().map(|(index, line)| line.told(index)).collect();
             let made = if_paid_today(&here.app.db, &told).await?;
-            Ok((here.member, source, proposal, addresses, wanted, closed, made))
+            let artwork = artwork(&here.app, &proposal).await?;
+            Ok((here.member, source, proposal, addresses, wanted, closed, made, artwork))
         },
-        |(member, source, proposal, addresses, wanted, closed, made)| {
+        |(member, source, proposal, addresses, wanted, closed, made, artwork)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -61,7 +64,8 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let lines: Vec<_> = proposal
                 .lines
                 .iter()
-                .map(|line| {
+                .zip(artwork)
+                .map(|(line, findings)| {
                     let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
                     view! {
                         <LineItem
@@ -77,6 +81,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             total=line.quote.total
                         >
                             {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
+                            {is_own.then(|| findings.into_iter().map(|finding| view! { <p class="notice warn">{finding.message}</p> }).collect::<Vec<_>>())}
                         </LineItem>
                     }
                 })
@@ -109,6 +114,20 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             }
         },
     )
+}
+
+/// What is to be known of what is put on the covers besides ink, line by line: the last chance to choose otherwise.
+async fn artwork(app: &App, proposal: &Proposal) -> Result<Vec<Vec<Finding>>, Error> {
+    let mut found = Vec::with_capacity(proposal.lines.len());
+    for line in &proposal.lines {
+        let choice = line.evaluation.choice();
+        found.push(if line.goods.cover_sheet(line.quote.pages, &choice).embellishment.is_some() {
+            works::artwork_findings(app, line.document.clone(), line.goods.clone().into(), choice).await?
+        } else {
+            Vec::new()
+        });
+    }
+    Ok(found)
 }
 
 #[component]

@@ -44,19 +44,20 @@ pub async fn last_of_works(
 ) -> Result<HashMap<String, LastOrder>, Error> {
     let mut last = HashMap::new();
     for (work, place) in newest(db, member, works).await? {
-        let (goods, cnums, quote): (String, String, String) = with_db!(db, |pool| sqlx::query_as(
-            "select goods, cnums, quote from order_lines where order_id = $1 and position = $2"
-        )
-        .bind(&place.order)
-        .bind(place.position)
-        .fetch_one(pool)
-        .await)?;
+        let (goods, cnums, artwork, quote): (String, String, String, String) =
+            with_db!(db, |pool| sqlx::query_as(
+                "select goods, cnums, artwork, quote from order_lines where order_id = $1 and position = $2"
+            )
+            .bind(&place.order)
+            .bind(place.position)
+            .fetch_one(pool)
+            .await)?;
         let order = LastOrder {
             order: place.order.try_into().map_err(Error::internal)?,
             state: place.state.parse().map_err(Error::internal)?,
             placed_at: place.placed_at,
             goods: db::json("goods", &goods)?,
-            choice: Choice::parse(&cnums),
+            choice: Choice::kept(&cnums, &artwork).map_err(Error::internal)?,
             quote: db::json("quote", &quote)?,
             orders: place.orders,
         };

@@ -9,6 +9,7 @@ on_both_engines!(
     ; on_sqlite:
     a_damaged_original_never_leaves,
     an_order_is_exported_as_print_files,
+    an_ornament_is_on_the_plate_and_on_the_ticket,
     goods_and_suppliers_say_what_their_files_follow,
     shops_that_want_them_get_the_sheets_of_saddle_stitched_books,
 );
@@ -224,6 +225,62 @@ async fn a_damaged_original_never_leaves(server: Server) {
     // the bytes that came are printed again
     std::fs::write(&place, &original).unwrap();
     assert!(server.run(&export).status.success());
+}
+
+async fn an_ornament_is_on_the_plate_and_on_the_ticket(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let photos = member.upload((0..6).map(|n| ("照片.jpg", jpeg(800, 600, n))).collect()).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let line = member.add_to_cart(&work, "album-210").await;
+    let info: serde_json::Value =
+        member.get(&format!("/cart/cartInfo?cartID={line}")).await.json().await.unwrap();
+    let steps = info["data"]["data"]["buzhou"].as_array().unwrap().iter();
+    let codes = steps.filter(|step| step["IsShow"] == "Y" && step["items"][0].is_object()).map(|step| {
+        let foil = step["items"].as_array().unwrap().iter().find(|item| item["Name"] == "烫金");
+        foil.map_or(&step["selCnum"], |item| &item["Cnum"]).as_str().unwrap()
+    });
+    let cnums = codes.collect::<Vec<_>>().join("|");
+    let fields = [
+        ("CartID", &*line),
+        ("goodsID", "album-210"),
+        ("count", "1"),
+        ("cnums", &*cnums),
+        ("artwork", "title-frame"),
+    ];
+    assert!(member.post("/shopping/updateCart", &fields).await.status().is_success());
+    let order = member.order(&line).await;
+    member.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let folder = server.folder.path().join("export");
+    let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ticket: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("ticket.json")).unwrap()).unwrap();
+    let line = &ticket["lines"][0];
+    assert_eq!(line["choices"]["工艺图样"], "书名和边框");
+    let cover = &line["cover"];
+    assert_eq!((&cover["plate"], &cover["artwork"]), (&"烫金".into(), &"书名和边框".into()));
+    assert_eq!((cover["least_line_mm"].as_f64(), cover["least_gap_mm"].as_f64()), (Some(0.2), Some(0.3)));
+    // 5 mm that are safe and 4 more, on a face of 213 × 216
+    assert_eq!(cover["ornament_mm"], serde_json::json!([9.0, 9.0, 195.0, 198.0]));
+    let prints = line["prints"].to_string();
+    assert!(prints.contains("版上是：海边的夏天／边框（195.0 × 198.0 毫米"), "{prints}");
+    let read = tool("pdftotext", &["-layout".as_ref(), folder.join("ticket.pdf").as_os_str(), "-".as_ref()]);
+    assert!(read.contains("书名和边框") && read.contains("间隙不窄于 0.3 毫米"), "{read}");
+    // Ghostscript finds the plate
+    let plates = server.folder.path().join("plates");
+    std::fs::create_dir(&plates).unwrap();
+    let out = format!("-sOutputFile={}/cover%d.tif", plates.display());
+    let quiet = ["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r20", &*out];
+    let mut arguments: Vec<&std::ffi::OsStr> = quiet.iter().map(std::ffi::OsStr::new).collect();
+    let file = folder.join("1-cover.pdf");
+    arguments.push(file.as_os_str());
+    tool("gs", &arguments);
+    let names = support::names_in(&plates);
+    assert!(
+        names.iter().any(|name| name.display().to_string().contains("%E7%83%AB")
+            || name.display().to_string().contains("烫金")),
+        "{names:?}"
+    );
 }
 
 async fn shops_that_want_them_get_the_sheets_of_saddle_stitched_books(server: Server) {

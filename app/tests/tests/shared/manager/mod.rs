@@ -1,5 +1,6 @@
 mod addresses;
 mod aitus;
+mod artwork;
 mod book_shelf;
 mod book_study;
 mod codes;

@@ -17,6 +17,7 @@ on_both_engines!(
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
     foil_needs_words_on_the_cover,
+    a_choice_of_a_craft_is_seen_before_it_is_saved,
     bundles_choose_in_every_step_and_chips_say_what_they_add,
     bundles_show_the_work_as_a_book_made_so,
     saved_options_lead_past_the_cart_where_that_is_asked_for,
@@ -163,6 +164,44 @@ async fn foil_needs_words_on_the_cover(server: Server) {
     assert_eq!(member.post(&address, &with(&fields, &[])).await.status(), StatusCode::SEE_OTHER);
     let plain = cnums.replace(&foil, &fields.iter().find(|(name, _)| *name == craft).unwrap().1);
     assert_eq!(member.post("/shopping/updateCart", &fields_of(&plain)).await.status(), StatusCode::OK);
+}
+
+/// The picture beside the choices, and what is said of the artwork, are those of what was asked for.
+async fn a_choice_of_a_craft_is_seen_before_it_is_saved(server: Server) {
+    let desk = Desk::of(&server, "buyer@example.com").await;
+    let member = &desk.member;
+    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let address = format!("/manager/shopping/cart/{line}/options");
+    let front = format!("/manager/shopping/cart/{line}/front/");
+    let page = member.page(&address).await;
+    assert!(!page.contains(&front), "what is printed alone is the page as it is");
+    let (craft, foil, _) = item(&page, "烫金");
+    let (_, raised, _) = item(&page, "起鼓");
+    let mut pictures = Vec::new();
+    for choice in [&foil, &raised] {
+        let asked = member.page(&format!("{address}?{craft}={choice}")).await;
+        let picture =
+            format!("{front}{}", between(&asked, &format!("src=\"{front}"), "\"")).replace("&amp;", "&");
+        let answer = member.get(&picture).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "image/webp");
+        pictures.push(answer.bytes().await.unwrap());
+    }
+    assert!(pictures[0] != pictures[1]);
+    assert!(!member.page(&address).await.contains(&front), "nothing was saved");
+    let other = server.member("other@example.com", "0").await;
+    assert_eq!(other.get(&format!("{front}720")).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(member.get(&format!("{front}721")).await.status(), StatusCode::NOT_FOUND);
+
+    // a title so small that its strokes would break is told of where the craft is chosen, and not without it
+    let (revision, document) = desk.document().await;
+    let title =
+        document["cover"]["elements"].as_array().unwrap().iter().find(|it| it["role"] == "title").unwrap();
+    let size = json!({ "id": title["id"], "op": "set", "page": "cover", "element": title["id"], "name": "size", "value": -4 });
+    desk.make(revision, &json!([size])).await;
+    let told = member.page(&format!("{address}?{craft}={foil}")).await;
+    assert!(told.contains("烫金") && told.contains("请放大到"), "{told}");
+    assert!(!member.page(&address).await.contains("请放大到"));
 }
 
 async fn another_choice_shows_its_price_without_saving(server: Server) {
