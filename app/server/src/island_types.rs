@@ -15,7 +15,8 @@ use ts_rs::{Config, TS};
 
 use accounts::QrLoginProps;
 use cart::{
-    CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine, PrintOptionsProps,
+    CartInfo, CartInfoArtwork, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine,
+    PrintOptionsProps,
 };
 use photos::UploaderProps;
 use platform::islands::Props;
@@ -102,6 +103,7 @@ fn the_types_of_the_islands_are_current() {
     let cart = [
         PrintOptionsProps::decl(&config),
         CartInfo::decl(&config),
+        CartInfoArtwork::decl(&config),
         CartInfoBundle::decl(&config),
         CartInfoGoods::decl(&config),
         CartInfoStep::decl(&config),

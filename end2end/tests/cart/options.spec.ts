@@ -109,3 +109,24 @@ test("a bundle is chosen with one press, and each copy's price is beside it", as
   await options.next.click();
   await expect(new CartPage(page).line("选材料")).toContainText("布艺");
 });
+
+test("a craft is seen on the front, and what it is drawn from is chosen with it", { tag: "@no-js" }, async ({ page, javaScriptEnabled }) => {
+  const options = new OptionsPage(page);
+  const reprice = () => (javaScriptEnabled ? options.reprice() : options.priceAgain.click());
+  await expect(page.getByText("选了烫金、局部UV或起鼓以后")).toBeVisible();
+  await options.item("其他工艺", /^烫金/).check();
+  await reprice();
+  const price = await options.total.innerText();
+  await options.item("工艺图样", "书名和枝叶").check();
+  await reprice();
+  await expect(options.total, "it costs nothing").toHaveText(price);
+  const front = page.getByRole("img", { name: "《选材料》封面" });
+  await expect(front).toHaveAttribute("src", /front\/720\?.*artwork=title-sprig/);
+  // rings would go through what runs along the edges
+  await options.item("装订方式", /^铁圈装/).check();
+  await reprice();
+  await expect(options.item("工艺图样", /^边框/)).toBeDisabled();
+  await expect(options.item("工艺图样", "书名和枝叶")).toBeChecked();
+  await options.next.click();
+  await expect(new CartPage(page).line("选材料")).toContainText("书名和枝叶");
+});

@@ -42,7 +42,9 @@ pub use demo::{make_book as demo_book, put_in_cart as demo_line};
 pub use forms::{choice_of, refuse_choice};
 pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
 pub use props::PrintOptionsProps;
-pub use props::{CartInfo, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine};
+pub use props::{
+    CartInfo, CartInfoArtwork, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine,
+};
 
 /// For the slice's own tests alone.
 #[doc(hidden)]

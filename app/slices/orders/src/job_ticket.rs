@@ -347,7 +347,6 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
     rows.push(("封面另有版", text(&cover["plate"])));
-    rows.push(("版上是", text(&cover["artwork"])));
     for (label, key) in [
         ("封面可见", "seen_mm"),
         ("封面单面", "face_mm"),

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use support::desk::json_of;
 use support::staff::{Clerk, printable};
 use support::{Server, jpeg, on_both_engines, repository};
 
@@ -232,8 +233,7 @@ async fn an_ornament_is_on_the_plate_and_on_the_ticket(server: Server) {
     let photos = member.upload((0..6).map(|n| ("照片.jpg", jpeg(800, 600, n))).collect()).await;
     let work = member.album("square-210", "海边的夏天", &photos).await;
     let line = member.add_to_cart(&work, "album-210").await;
-    let info: serde_json::Value =
-        member.get(&format!("/cart/cartInfo?cartID={line}")).await.json().await.unwrap();
+    let info = json_of(member.get(&format!("/cart/cartInfo?cartID={line}")).await).await;
     let steps = info["data"]["data"]["buzhou"].as_array().unwrap().iter();
     let codes = steps.filter(|step| step["IsShow"] == "Y" && step["items"][0].is_object()).map(|step| {
         let foil = step["items"].as_array().unwrap().iter().find(|item| item["Name"] == "烫金");
@@ -265,7 +265,8 @@ async fn an_ornament_is_on_the_plate_and_on_the_ticket(server: Server) {
     let prints = line["prints"].to_string();
     assert!(prints.contains("版上是：海边的夏天／边框（195.0 × 198.0 毫米"), "{prints}");
     let read = tool("pdftotext", &["-layout".as_ref(), folder.join("ticket.pdf").as_os_str(), "-".as_ref()]);
-    assert!(read.contains("书名和边框") && read.contains("间隙不窄于 0.3 毫米"), "{read}");
+    let read: String = read.split_whitespace().collect();
+    assert!(read.contains("工艺图样书名和边框") && read.contains("间隙不窄于0.3毫米"), "{read}");
     // Ghostscript finds the plate
     let plates = server.folder.path().join("plates");
     std::fs::create_dir(&plates).unwrap();
