@@ -257,6 +257,16 @@ fn brightness_that_paper_has_not_is_refused() {
             assert_eq!(info_of(&file), Err(PhotoRefusal::Hdr), "{coding} {transfer}");
         }
     }
+    // as another program writes them, of ten bits
+    for cicp in ["9/16/9", "9/18/9"] {
+        let made = Workshop::new().encode("avif", &png(scene(64, 64)), "png", &["--cicp", cicp, "-d", "10"]);
+        assert_eq!(info_of(&made), Err(PhotoRefusal::Hdr), "{cicp}");
+        // where only the pixels' own stream says so, they are found out when they are decoded
+        let hidden = in_colours(made, 9, 13);
+        let info = info_of(&hidden).unwrap();
+        assert_eq!(derive(&hidden, &info, photo::COATED).err(), Some(PhotoRefusal::Hdr), "{cicp}, unnamed");
+    }
+    assert!(PhotoRefusal::Hdr.to_string().contains("导出为普通（SDR）照片"), "what to do is said");
 }
 
 #[test]
