@@ -1,13 +1,16 @@
 //! Which articles a page of a newspaper may have, concluded from the words on it and where they stand. A page does not say
 //! what an article is: what comes out is proposed to its maker, never published by itself.
 //!
-//! A headline is larger than the text around it. Below it, as wide as it is, stands its text, column by column, until the
-//! next headline; a column without a headline of its own goes on with the one before it. Texts that go on on another page,
-//! that run around pictures in steps, or from top to bottom are not put together.
+//! A headline is larger than the text around it, or bold where nothing larger stands over it. Its text stands below it, or beside
+//! it where it runs down; columns that begin level with that text, or that no other headline is over, are its text too. No text
+//! crosses a rule, or leaves a box. Texts that go on on another page are not put together.
+
+mod owners;
 
 use crate::document::{Rect, TextRole};
 use crate::hot_area::{LEAST_SIDE, Place};
 use crate::publication::{AUTHOR_LENGTH, HEADLINE_LENGTH, MOST_AREAS, TEXT_LENGTH};
+use crate::reading::{Part, Separators, around, page_order};
 
 /// Words that stand together on a page, in reading order.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +22,42 @@ pub struct Piece {
     pub frame: Rect,
     /// The height of one of its lines, in per mille of the page's height.
     pub line: f64,
+    /// The width of a character, in per mille of the page's width.
+    pub em: f64,
+    /// Its lines run from top to bottom.
+    pub is_vertical: bool,
+}
+
+impl Piece {
+    /// Of lines with what they say, in per mille of a page that is `shape` times as wide as high; nothing of no lines.
+    pub fn of(role: TextRole, text: String, lines: &[(&str, Rect)], shape: f64) -> Option<Self> {
+        let mut heights: Vec<f64> = lines.iter().map(|(_, line)| line.height).collect();
+        heights.sort_by(f64::total_cmp);
+        let height = *heights.get(heights.len() / 2)?;
+        let runs_down = |(text, line): &&(&str, Rect)| {
+            text.chars().count() > 1 && line.height > RUNS_DOWN * line.width * shape
+        };
+        let is_vertical = lines.iter().filter(runs_down).count() * 2 > lines.len();
+        let mut widths: Vec<f64> = lines.iter().map(|(_, line)| line.width * shape).collect();
+        widths.sort_by(f64::total_cmp);
+        let line = if is_vertical { widths[widths.len() / 2] } else { height };
+        let frame = around(lines.iter().map(|(_, line)| *line));
+        let em = line / shape;
+        // without what hangs behind the lines or before them
+        let end = |(text, line): &(&str, Rect)| {
+            let hangs =
+                text.ends_with(['，', '。', '、', '；', '：', '！', '？', '”', '’', '》', '」', '』', '）']);
+            line.x + line.width - if hangs { em } else { 0.0 }
+        };
+        let start = |(text, line): &(&str, Rect)| {
+            line.x + if text.starts_with(['“', '‘', '《', '「', '『', '（']) { em / 2.0 } else { 0.0 }
+        };
+        let right = lines.iter().map(end).fold(f64::MIN, f64::max);
+        let left = lines.iter().map(start).fold(f64::MAX, f64::min);
+        let frame =
+            if !is_vertical && right > left { Rect { x: left, width: right - left, ..frame } } else { frame };
+        Some(Self { role, text, frame, line, em, is_vertical })
+    }
 }
 
 /// An article as it may be.
@@ -40,11 +79,33 @@ const MOST_OF_HEADLINE: usize = 60;
 /// Parts of one headline stand so near to each other, in heights of the smallest one's lines.
 const NEAR: f64 = 1.6;
 /// How much of a text stands below a headline, of the narrower one's width.
-const BELOW: f64 = 0.5;
+const BELOW: f64 = 0.3;
+/// A heading is no headline by itself if it is no larger than this, of the usual line: bold words between paragraphs.
+const STRONG: f64 = 1.15;
+/// Lines run down that are so much higher than wide.
+const RUNS_DOWN: f64 = 1.5;
+/// A part of a headline is at least so much larger than the text.
+const LARGER: f64 = 1.08;
+/// What is so much larger stands along no page's edge.
+const LARGE: f64 = 1.25;
+/// White space between columns, in per mille of the page.
+const GUTTER: f64 = 2.0;
+/// More pieces than this are no newspaper's, and only the longest lines part them.
+const MOST_PIECES: usize = 1_000;
+const MOST_RULES: usize = 300;
+/// The name of a newspaper stands over a line so near to the upper edge, in per mille, which is so long, of all that stands there.
+const MASTHEAD: f64 = 150.0;
+const MASTHEAD_RULE: f64 = 0.8;
 /// Bands along the edges in which names of pages and dates stand, in per mille, and how long those are.
 const HEAD_BAND: f64 = 55.0;
 const FOOT_BAND: f64 = 970.0;
 const MOST_OF_BAND: usize = 40;
+/// Words of another size, by this part, are no part of a paragraph.
+const OTHER: f64 = 0.05;
+/// Who wrote something has at most so many characters, where nothing says that it is a name.
+const MOST_OF_NAME: usize = 10;
+/// Words under pictures are so much smaller than the text.
+const SMALLER: f64 = 0.93;
 /// How far areas reach around their words, in per mille.
 const AROUND: f64 = 5.0;
 
@@ -54,22 +115,58 @@ struct Headline<'a> {
     frame: Rect,
 }
 
-/// The articles that a page may have, in the order in which they are read.
-pub fn propose(pieces: &[Piece]) -> Vec<Proposal> {
+impl Headline<'_> {
+    fn is_vertical(&self) -> bool {
+        self.parts.iter().all(|part| part.is_vertical)
+    }
+}
+
+/// The articles that a page may have, in the order in which they are read. `separators` are in per mille of the page, too.
+pub fn propose(pieces: &[Piece], separators: &Separators) -> Vec<Proposal> {
+    let mut separators = separators.clone();
+    separators.rules.sort_by(|one, other| length(other).total_cmp(&length(one)));
+    separators.rules.truncate(if pieces.len() > MOST_PIECES { 0 } else { MOST_RULES });
+    let masthead = masthead(pieces, &separators);
+    let usual = usual_line(pieces);
+    let is_of_edge = |piece: &Piece| is_of_edge(piece, usual) || bottom(&piece.frame) <= masthead;
     let pieces: Vec<&Piece> =
         pieces.iter().filter(|piece| !piece.text.trim().is_empty() && !is_of_edge(piece)).collect();
-    let headlines = headlines(&pieces);
+    let is_large = |piece: &Piece| is_headline(piece) && piece.line >= STRONG * usual;
+    // a line over or under a headline that is little larger than the text is a part of it
+    let is_part = |piece: &Piece| {
+        let is_line = piece.frame.height < 1.5 * piece.line && piece.text.chars().count() <= MOST_OF_HEADLINE;
+        let touches = |other: &&Piece| {
+            let gap = (other.frame.y - bottom(&piece.frame)).max(piece.frame.y - bottom(&other.frame));
+            is_large(other)
+                && gap < 0.6 * piece.line
+                && shared(&other.frame, &piece.frame) > 0.9 * other.frame.width.min(piece.frame.width)
+        };
+        is_line
+            && piece.line >= LARGER * usual
+            && !piece.is_vertical
+            && !is_byline(&piece.text)
+            && pieces.iter().any(|other| touches(other))
+    };
+    let is_strong = |piece: &Piece| is_large(piece) || is_part(piece);
+    let strong: Vec<&Piece> = pieces.iter().copied().filter(|piece| is_strong(piece)).collect();
+    let found = headlines(&strong, &separators);
+    // bold words of the text's size are a headline where nothing else is over them
+    let weak: Vec<&Piece> =
+        pieces.iter().copied().filter(|piece| is_headline(piece) && !is_strong(piece)).collect();
+    let covered = owners::owners(&found, &weak, &separators);
+    let alone: Vec<&Piece> =
+        weak.iter().zip(covered).filter(|(_, owner)| owner.is_none()).map(|(piece, _)| *piece).collect();
+    let is_alone = |piece: &Piece| alone.iter().any(|other| std::ptr::eq(*other, piece));
+    let all: Vec<&Piece> =
+        pieces.iter().copied().filter(|piece| is_strong(piece) || is_alone(piece)).collect();
+    let headlines = headlines(&all, &separators);
+    let running: Vec<&Piece> =
+        pieces.iter().copied().filter(|piece| !is_strong(piece) && !is_alone(piece)).collect();
     let mut texts: Vec<Vec<&Piece>> = vec![Vec::new(); headlines.len()];
     let mut stray: Vec<&Piece> = Vec::new();
     let mut last = None;
-    for piece in pieces.iter().filter(|piece| !is_headline(piece)) {
-        let above = headlines
-            .iter()
-            .enumerate()
-            .filter(|(_, headline)| stands_below(&headline.frame, &piece.frame))
-            .max_by(|(_, one), (_, other)| bottom(&one.frame).total_cmp(&bottom(&other.frame)))
-            .map(|(index, _)| index);
-        match above.or(last) {
+    for (piece, owner) in running.iter().zip(owners::owners(&headlines, &running, &separators)) {
+        match owner.or(last) {
             Some(index) => {
                 texts[index].push(piece);
                 last = Some(index);
@@ -77,6 +174,7 @@ pub fn propose(pieces: &[Piece]) -> Vec<Proposal> {
             None => stray.push(piece),
         }
     }
+    let texts: Vec<Vec<&Piece>> = texts.into_iter().map(|text| in_order(text, &separators)).collect();
     let all: Vec<Vec<&Piece>> = headlines
         .iter()
         .zip(&texts)
@@ -92,9 +190,55 @@ pub fn propose(pieces: &[Piece]) -> Vec<Proposal> {
     without_headline(&stray).into_iter().chain(articles).collect()
 }
 
+/// The pieces of one article, column by column.
+fn in_order<'a>(pieces: Vec<&'a Piece>, separators: &Separators) -> Vec<&'a Piece> {
+    let part =
+        |piece: &&Piece| Part { frame: piece.frame, is_heading: false, is_vertical: piece.is_vertical };
+    let parts: Vec<Part> = pieces.iter().map(part).collect();
+    page_order(&parts, separators, GUTTER).into_iter().map(|index| pieces[index]).collect()
+}
+
+/// The height of most characters' lines.
+fn usual_line(pieces: &[Piece]) -> f64 {
+    let mut lines: Vec<(f64, usize)> =
+        pieces.iter().map(|piece| (piece.line, piece.text.chars().count())).collect();
+    lines.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let half = lines.iter().map(|(_, count)| count).sum::<usize>() / 2;
+    let mut passed = 0;
+    let middle = lines.iter().find(|(_, count)| {
+        passed += count;
+        passed > half
+    });
+    middle.map_or(0.0, |(line, _)| *line)
+}
+
+/// Down to where the paper's own name and date stand: over the first line across the page, where a year is among the words.
+fn masthead(pieces: &[Piece], separators: &Separators) -> f64 {
+    let left = pieces.iter().map(|piece| piece.frame.x).fold(f64::MAX, f64::min);
+    let right = pieces.iter().map(|piece| piece.frame.x + piece.frame.width).fold(f64::MIN, f64::max);
+    let across = separators.level().filter(|rule| rule.width >= MASTHEAD_RULE * (right - left));
+    let tops = across.map(|rule| rule.y).filter(|y| *y <= MASTHEAD);
+    let above = |y: f64| pieces.iter().filter(move |piece| piece.frame.y + piece.frame.height / 2.0 < y);
+    let Some(line) = tops.filter(|y| above(*y).next().is_some()).min_by(f64::total_cmp) else { return 0.0 };
+    let names_year = |piece: &Piece| {
+        let digits: Vec<char> = piece.text.chars().collect();
+        digits
+            .windows(4)
+            .any(|four| matches!(four[..2], ['1', '9'] | ['2', '0']) && four.iter().all(char::is_ascii_digit))
+    };
+    let is_short =
+        |piece: &Piece| piece.text.chars().count() <= MOST_OF_BAND * piece.text.lines().count().max(1);
+    if above(line).any(names_year) && above(line).all(is_short) { line } else { 0.0 }
+}
+
+fn length(rule: &Rect) -> f64 {
+    rule.width.max(rule.height)
+}
+
 /// Whether it is what stands along the edges of every page.
-fn is_of_edge(piece: &Piece) -> bool {
-    let is_short = piece.text.chars().count() <= MOST_OF_BAND && piece.role != TextRole::Title;
+fn is_of_edge(piece: &Piece, usual: f64) -> bool {
+    let is_large = piece.role == TextRole::Title || is_headline(piece) && piece.line >= LARGE * usual;
+    let is_short = piece.text.chars().count() <= MOST_OF_BAND && !is_large;
     is_short && (bottom(&piece.frame) < HEAD_BAND || piece.frame.y > FOOT_BAND)
 }
 
@@ -111,30 +255,23 @@ fn shared(one: &Rect, other: &Rect) -> f64 {
     (one.x + one.width).min(other.x + other.width) - one.x.max(other.x)
 }
 
-fn stands_below(headline: &Rect, text: &Rect) -> bool {
-    bottom(headline) <= text.y + text.height / 2.0
-        && shared(headline, text) > BELOW * text.width.min(headline.width)
-}
-
-fn around(one: &Rect, other: &Rect) -> Rect {
-    let (x, y) = (one.x.min(other.x), one.y.min(other.y));
-    let right = (one.x + one.width).max(other.x + other.width);
-    Rect { x, y, width: right - x, height: bottom(one).max(bottom(other)) - y }
-}
-
 /// Parts that stand over each other are one headline.
-fn headlines<'a>(pieces: &[&'a Piece]) -> Vec<Headline<'a>> {
+fn headlines<'a>(pieces: &[&'a Piece], separators: &Separators) -> Vec<Headline<'a>> {
     let mut headlines: Vec<Headline> = Vec::new();
-    for piece in pieces.iter().filter(|piece| is_headline(piece)) {
+    for piece in pieces {
         let belongs = headlines.iter_mut().find(|known| {
             let line = known.parts.iter().map(|part| part.line).fold(piece.line, f64::min);
             let gap = (piece.frame.y - bottom(&known.frame)).max(known.frame.y - bottom(&piece.frame));
             let narrow = known.frame.width.min(piece.frame.width);
-            gap < NEAR * line && shared(&known.frame, &piece.frame) > BELOW * narrow
+            known.parts.iter().all(|part| part.is_vertical == piece.is_vertical)
+                && gap < NEAR * line
+                && shared(&known.frame, &piece.frame) > BELOW * narrow
+                && !separators.part_over(&known.frame, &piece.frame)
+                && !separators.part_over(&piece.frame, &known.frame)
         });
         match belongs {
             Some(known) => {
-                known.frame = around(&known.frame, &piece.frame);
+                known.frame = around([known.frame, piece.frame]);
                 known.parts.push(piece);
             }
             None => headlines.push(Headline { parts: vec![piece], frame: piece.frame }),
@@ -179,18 +316,40 @@ fn one_line(text: &str) -> String {
 
 /// The text of all its pieces; words under pictures come last. A paragraph goes on in the next column.
 fn text_of(pieces: &[&Piece]) -> (String, String) {
-    let (captions, running): (Vec<&Piece>, Vec<&Piece>) =
-        pieces.iter().partition(|piece| piece.role == TextRole::Caption);
+    // a smaller line or two
+    let usual = usual_line(&pieces.iter().map(|piece| (*piece).clone()).collect::<Vec<_>>());
+    let is_caption = |piece: &&&Piece| {
+        let is_small = piece.line < SMALLER * usual && piece.frame.height < 3.5 * piece.line;
+        let is_name = |piece: &Piece| {
+            piece.text.chars().count() <= MOST_OF_NAME && !piece.text.contains(['。', '，', '：'])
+        };
+        let is_first = pieces.first().is_some_and(|first| std::ptr::eq(*first, **piece));
+        piece.role == TextRole::Caption
+            || is_small && !is_byline(&piece.text) && !(is_first && is_name(piece))
+    };
+    let (captions, running): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(is_caption);
     let only_captions = running.is_empty();
     let mut text = String::new();
+    let mut was_heading = false;
+    let mut before: Option<(Rect, f64)> = None;
     let mut add = |piece: &Piece, goes_on: bool| {
+        // a line alone over others, verse or a name; or another size
+        let is_apart = before.is_some_and(|(frame, line)| {
+            let is_line = frame.height < 1.5 * piece.line && frame.y < piece.frame.y;
+            is_line && shared(&frame, &piece.frame) > 0.0 || (line - piece.line).abs() > OTHER * line
+        });
+        let is_heading = is_headline(piece);
         let words = piece.text.replace('\u{ad}', "");
         let words = words.trim();
         let is_over = text.chars().last().is_none_or(|last| "。！？…”」』：；.!?\n".contains(last));
-        if !text.is_empty() && (is_over || !goes_on) {
+        if !text.is_empty()
+            && (is_over || !goes_on || is_apart || is_heading || was_heading || is_byline(&text))
+        {
             text.push('\n');
         }
         text.push_str(words);
+        was_heading = is_heading;
+        before = Some((piece.frame, piece.line));
     };
     running.iter().for_each(|piece| add(piece, true));
     captions.iter().for_each(|piece| add(piece, only_captions));
@@ -198,14 +357,20 @@ fn text_of(pieces: &[&Piece]) -> (String, String) {
     (author, text.chars().take(TEXT_LENGTH).collect())
 }
 
+/// Whether a line says who wrote what follows.
+fn is_byline(line: &str) -> bool {
+    const BEGINNINGS: [&str; 7] = ["本报记者", "记者", "通讯员", "文/", "作者", "□", "■"];
+    let line = line.trim();
+    BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+        && line.chars().count() <= 24
+        && !line.contains(['，', '。', '：', ',', '\n'])
+}
+
 /// A byline on a line of its own.
 fn author_of(text: String) -> (String, String) {
-    const BEGINNINGS: [&str; 7] = ["本报记者", "记者", "通讯员", "文/", "作者", "□", "■"];
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let line = first.trim();
-    let begins = BEGINNINGS.iter().any(|beginning| line.starts_with(beginning));
-    let is_line = line.chars().count() <= 24 && !line.contains(['，', '。', '：', ',']);
-    if !(begins && is_line) || rest.is_empty() {
+    if !is_byline(line) || rest.is_empty() {
         return (String::new(), text);
     }
     let author = line.trim_start_matches(['□', '■']).trim_start_matches("文/").trim();
@@ -216,7 +381,7 @@ fn author_of(text: String) -> (String, String) {
 /// One rectangle around all of it, unless something of another article lies in that: then one for each piece.
 fn areas(parts: &[&Piece], others: &[Rect]) -> Vec<Place> {
     let frames = parts.iter().map(|part| part.frame);
-    let Some(whole) = frames.clone().reduce(|one, other| around(&one, &other)) else { return Vec::new() };
+    let whole = around(frames.clone());
     let lies_in = |other: &Rect| {
         let (x, y) = (other.x + other.width / 2.0, other.y + other.height / 2.0);
         (whole.x..whole.x + whole.width).contains(&x) && (whole.y..bottom(&whole)).contains(&y)
@@ -239,118 +404,4 @@ fn place(frame: &Rect) -> Option<Place> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn piece(role: TextRole, text: &str, x: f64, y: f64, width: f64, height: f64, line: f64) -> Piece {
-        Piece { role, text: text.into(), frame: Rect { x, y, width, height }, line }
-    }
-
-    /// A front page: a lead story over three columns with all parts of a headline, whose text ends in the third column above
-    /// a second story, and a third one below.
-    fn page() -> Vec<Piece> {
-        use TextRole::{Body, Caption, Heading, Title};
-        vec![
-            piece(Body, "2026 年 11 月 21 日 星期六 01 版", 40.0, 20.0, 300.0, 12.0, 12.0),
-            piece(Title, "西湖晚报", 300.0, 70.0, 400.0, 60.0, 60.0),
-            piece(Heading, "全市冬季植树开始", 50.0, 170.0, 500.0, 18.0, 18.0),
-            piece(Heading, "十万棵树种在河边", 50.0, 195.0, 600.0, 36.0, 36.0),
-            piece(Heading, "每条河都有人认领", 50.0, 240.0, 400.0, 18.0, 18.0),
-            piece(
-                Body,
-                "本报记者 林知夏\n昨天清晨，河边来了很多人，他们带着铁锹和",
-                50.0,
-                280.0,
-                280.0,
-                200.0,
-                12.0,
-            ),
-            piece(Body, "树苗。\n到中午，第一排树已经种好。", 350.0, 280.0, 280.0, 200.0, 12.0),
-            piece(Caption, "图为河边的新树", 350.0, 490.0, 200.0, 10.0, 9.0),
-            piece(Heading, "图书馆延长开放", 660.0, 180.0, 290.0, 24.0, 24.0),
-            piece(Body, "从下周起，开到晚上十点。", 660.0, 215.0, 290.0, 280.0, 12.0),
-            piece(Heading, "明天有雨", 50.0, 560.0, 500.0, 24.0, 24.0),
-            piece(Body, "气象台说，明天下午有小雨。", 50.0, 600.0, 280.0, 300.0, 12.0),
-            piece(Body, "请带伞。", 350.0, 600.0, 280.0, 300.0, 12.0),
-            piece(Body, "第四栏接着读。", 660.0, 980.0, 200.0, 12.0, 12.0),
-        ]
-    }
-
-    #[test]
-    fn a_page_falls_into_its_articles() {
-        let articles = propose(&page());
-        let titles: Vec<&str> = articles.iter().map(|article| article.title.as_str()).collect();
-        assert_eq!(
-            titles,
-            ["十万棵树种在河边", "图书馆延长开放", "明天有雨"],
-            "the paper's own name is none"
-        );
-        let lead = &articles[0];
-        assert_eq!((lead.kicker.as_str(), lead.subtitle.as_str()), ("全市冬季植树开始", "每条河都有人认领"));
-        assert_eq!(lead.author, "本报记者 林知夏");
-        assert_eq!(
-            lead.text,
-            "昨天清晨，河边来了很多人，他们带着铁锹和树苗。\n到中午，第一排树已经种好。\n图为河边的新树",
-            "a paragraph goes on in the next column"
-        );
-        assert_eq!(lead.areas, [Place::new(45, 165, 610, 340).unwrap()]);
-        assert_eq!(articles[1].text, "从下周起，开到晚上十点。");
-        assert_eq!(articles[2].text, "气象台说，明天下午有小雨。\n请带伞。");
-    }
-
-    #[test]
-    fn an_article_that_another_one_lies_in_has_an_area_for_each_piece() {
-        use TextRole::{Body, Heading};
-        let articles = propose(&[
-            piece(Heading, "大文章", 50.0, 100.0, 900.0, 40.0, 40.0),
-            piece(Body, "左栏。", 50.0, 160.0, 280.0, 600.0, 12.0),
-            piece(Heading, "小文章", 360.0, 400.0, 280.0, 20.0, 20.0),
-            piece(Body, "小文章的字。", 360.0, 430.0, 280.0, 100.0, 12.0),
-            piece(Body, "右栏。", 670.0, 160.0, 280.0, 600.0, 12.0),
-        ]);
-        assert_eq!(articles.len(), 2);
-        assert_eq!(articles[0].text, "左栏。\n右栏。");
-        assert_eq!(articles[0].areas.len(), 3);
-        assert_eq!(articles[1].areas.len(), 1);
-    }
-
-    #[test]
-    fn a_page_without_headlines_is_one_article_and_an_empty_one_is_none() {
-        let one = propose(&[piece(TextRole::Body, "只有一段话。", 50.0, 100.0, 400.0, 40.0, 12.0)]);
-        assert_eq!(one[0].title, "只有一段话。");
-        assert_eq!(one[0].text, "只有一段话。");
-        assert!(propose(&[]).is_empty());
-        assert!(propose(&[piece(TextRole::Title, "刊名", 50.0, 100.0, 400.0, 40.0, 40.0)]).is_empty());
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_proposed_fits_and_no_running_text_is_lost(
-            parts in proptest::collection::vec((0usize..4, 0.0f64..1000.0, 60.0f64..960.0, 1.0f64..500.0, 1.0f64..300.0), 0..30),
-        ) {
-            let roles = [TextRole::Title, TextRole::Heading, TextRole::Body, TextRole::Caption];
-            let pieces: Vec<Piece> = parts
-                .iter()
-                .enumerate()
-                .map(|(number, (role, x, y, width, height))| {
-                    piece(roles[*role], &format!("第{number}段文字在这里。"), *x, *y, *width, *height, height / 2.0)
-                })
-                .collect();
-            let articles = propose(&pieces);
-            for article in &articles {
-                prop_assert!(!article.title.is_empty() && article.title.chars().count() <= HEADLINE_LENGTH);
-                prop_assert!(!article.areas.is_empty());
-                for area in &article.areas {
-                    prop_assert!(Place::new(area.x, area.y, area.width, area.height).is_some());
-                }
-            }
-            let said: String = articles.iter().map(|article| format!("{}\n", article.text)).collect();
-            let first = pieces.iter().position(is_headline).unwrap_or(0);
-            for piece in pieces[first..].iter().filter(|piece| !is_headline(piece) && !is_of_edge(piece)) {
-                prop_assert!(said.contains(&piece.text), "{} is nowhere", piece.text);
-            }
-        }
-    }
-}
+mod tests;

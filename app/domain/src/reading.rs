@@ -6,10 +6,12 @@
 mod find;
 mod notes;
 mod order;
+mod separators;
 
 pub use find::{Hit, folded, places};
 pub use notes::SheetNote;
-pub use order::{Flow, reading_order};
+pub use order::{Flow, Part, page_order, reading_order};
+pub use separators::Separators;
 
 use std::ops::Range;
 
@@ -57,6 +59,9 @@ pub struct SheetText {
     pub width: f64,
     pub height: f64,
     pub text: PageText,
+    /// What parts the words, in mm.
+    #[serde(default, skip_serializing_if = "Separators::is_empty")]
+    pub separators: Separators,
     /// Glyphs of which nobody knows which character they are.
     #[serde(default)]
     pub unread: u32,
@@ -153,7 +158,7 @@ impl SheetText {
             ..block.clone()
         });
         let blocks = blocks.filter(|block| !block.lines.is_empty()).collect();
-        Self { text: PageText { blocks }, ..*self }
+        Self { text: PageText { blocks }, separators: self.separators.clone(), ..*self }
     }
 
     /// The words that a document's page shows of it, in mm on that page.
@@ -180,6 +185,14 @@ impl SheetText {
             (!lines.is_empty()).then(|| TextBlockRead { lines, ..block.clone() })
         });
         PageText { blocks: blocks.collect() }
+    }
+
+    /// What parts them there, in per mille of that page.
+    pub fn separators_placed(&self, pdf: &PdfPage, trim: Trim) -> Separators {
+        self.separators.placed(|frame| {
+            let place = shown(pdf, &scaled(frame, 1.0 / self.width, 1.0 / self.height))?;
+            Some(scaled(&place, 1000.0 / trim.width, 1000.0 / trim.height))
+        })
     }
 }
 

@@ -3,14 +3,19 @@
 //! [`inspect`], [`draw`], [`text`](text()) and [`links`](links()) do what a file asks of them, however much that is: whoever calls them for a file of unknown
 //! origin does so in a process of its own, with limits.
 
+mod columns;
 mod draw;
 mod inspect;
+mod letters;
 mod lines;
 mod links;
 mod measure;
 mod mend;
 mod outline;
+mod paragraphs;
 mod permissions;
+mod ruled;
+mod stacks;
 mod strings;
 mod text;
 mod tone;

@@ -8,6 +8,8 @@ use crate::document::Rect;
 const MOST_MARK: usize = 5;
 /// How far below its link's destination a note may begin, in mm: programs lead readers to somewhat above it.
 const BELOW_MM: f64 = 12.0;
+/// How far above it a link back to a mark may lead.
+const LEVEL_MM: f64 = 3.0;
 /// A mark is raised, and smaller than the words that it stands behind: its height as a part of theirs, at most.
 const SMALL: f64 = 0.85;
 /// The lines of a note are of one size, more or less.
@@ -28,6 +30,8 @@ pub struct SheetNote {
     pub mark: String,
     /// What the note says, without its mark, at most 2,000 characters; a line feed ends a paragraph.
     pub text: String,
+    /// The link over the number before the note, where that leads back to this mark.
+    pub back: Option<usize>,
 }
 
 impl SheetText {
@@ -45,9 +49,40 @@ impl SheetText {
             let until = marks.iter().map(|(.., other)| *other).filter(|other| other > start).min();
             let said = said(&lines, *start, until.unwrap_or(lines.len()));
             let text: String = without(said.trim(), core(mark)).chars().take(MOST_TEXT).collect();
-            (!text.is_empty()).then(|| SheetNote { link: *link, mark: mark.clone(), text })
+            let back = self.back(page, links, lines[*start].0);
+            // of several marks of a note it leads to one
+            let back = back.filter(|back| self.leads_to(&links[*back], &marks, *start, links) == Some(*link));
+            (!text.is_empty()).then(|| SheetNote { link: *link, mark: mark.clone(), text, back })
         };
         marks.iter().filter_map(note).collect()
+    }
+
+    /// The link that leads up from where a note begins.
+    fn back(&self, page: u32, links: &[SheetLink], line: &Line) -> Option<usize> {
+        let down = self.height / 1000.0;
+        links.iter().position(|link| {
+            let middle = (link.frame.y + link.frame.height / 2.0) * down;
+            let is_before = link.frame.x * self.width / 1000.0 <= line.frame.x + line.frame.height;
+            link.leads_to(page)
+                && link.down.is_some_and(|to| to < link.frame.y)
+                && (line.frame.y..=line.frame.y + line.frame.height).contains(&middle)
+                && is_before
+        })
+    }
+
+    /// Of the marks of a note, the one to which a link leads: the nearest below its destination.
+    fn leads_to(
+        &self,
+        back: &SheetLink,
+        marks: &[(usize, String, usize)],
+        start: usize,
+        links: &[SheetLink],
+    ) -> Option<usize> {
+        let below =
+            |link: usize| (links[link].frame.y - back.down.unwrap_or_default()) * self.height / 1000.0;
+        let own = marks.iter().filter(|(.., other)| *other == start).map(|(link, ..)| *link);
+        let near = own.filter(|link| (-LEVEL_MM..BELOW_MM).contains(&below(*link)));
+        near.min_by(|one, other| below(*one).abs().total_cmp(&below(*other).abs()))
     }
 
     /// All lines in reading order, each with what parts it from the next: nothing, a space, or the end of a paragraph.

@@ -1,7 +1,9 @@
 //! The words of a page: reading order, places of characters, hits.
 
 use domain::document::{Crop, PdfPage, Rect, TextRole};
-use domain::reading::{Flow, Line, PageText, SheetText, TextBlockRead, reading_order};
+use domain::reading::{
+    Flow, Line, PageText, Part, Separators, SheetText, TextBlockRead, page_order, reading_order,
+};
 use proptest::prelude::*;
 
 fn rect(x: f64, y: f64, width: f64, height: f64) -> Rect {
@@ -57,6 +59,56 @@ fn rows_are_read_from_the_left_and_columns_to_their_end() {
     // a caption on the foot of a photo comes after it, one beside its head after what is left of it
     let on = [rect(10.0, 95.0, 30.0, 8.0), rect(0.0, 0.0, 100.0, 100.0), rect(110.0, 2.0, 30.0, 8.0)];
     assert_eq!(reading_order(&on, Flow::Rows, 1.0), [1, 0, 2]);
+}
+
+fn text_part(frame: Rect) -> Part {
+    Part { frame, is_heading: false, is_vertical: false }
+}
+
+#[test]
+fn rules_boxes_and_headings_go_before_columns() {
+    // two columns of an article, two of the next one under it
+    let columns = [
+        rect(0.0, 20.0, 45.0, 30.0),
+        rect(50.0, 20.0, 45.0, 30.0),
+        rect(0.0, 70.0, 45.0, 30.0),
+        rect(50.0, 70.0, 45.0, 30.0),
+    ];
+    let mut parts: Vec<Part> = columns.map(text_part).to_vec();
+    let none = Separators::default();
+    assert_eq!(page_order(&parts, &none, 1.0), [0, 2, 1, 3], "nothing says that there are two");
+    let rule = Separators { rules: vec![rect(0.0, 60.0, 95.0, 0.2)], boxes: Vec::new() };
+    assert_eq!(page_order(&parts, &rule, 1.0), [0, 1, 2, 3]);
+    parts.push(Part { is_heading: true, ..text_part(rect(0.0, 58.0, 30.0, 10.0)) });
+    assert_eq!(page_order(&parts, &none, 1.0), [0, 1, 4, 2, 3], "a heading over the left one");
+    // what stands in a box is read together, and a line in it parts nothing outside
+    parts.pop();
+    let boxed = Separators { rules: Vec::new(), boxes: vec![rect(48.0, 15.0, 50.0, 90.0)] };
+    assert_eq!(page_order(&parts, &boxed, 1.0), [0, 2, 1, 3]);
+    let upright = Separators { rules: vec![rect(47.5, 10.0, 0.1, 95.0)], boxes: Vec::new() };
+    assert_eq!(page_order(&parts, &upright, 1.0), [0, 2, 1, 3]);
+    // lines that run down begin on the right
+    let down = [0.0, 10.0, 20.0].map(|x| Part { is_vertical: true, ..text_part(rect(x, 0.0, 8.0, 80.0)) });
+    assert_eq!(page_order(&down, &none, 2.0), [2, 1, 0]);
+}
+
+#[test]
+fn rules_and_boxes_part_what_stands_on_their_sides() {
+    let (above, below) = (rect(0.0, 0.0, 40.0, 10.0), rect(0.0, 30.0, 40.0, 10.0));
+    let (left, right) = (rect(0.0, 0.0, 40.0, 40.0), rect(50.0, 0.0, 40.0, 40.0));
+    for (rules, boxes, over, beside, why) in [
+        (vec![], vec![], false, false, "nothing is there"),
+        (vec![rect(0.0, 20.0, 40.0, 0.2)], vec![], true, false, "a rule between"),
+        (vec![rect(0.0, 20.0, 10.0, 0.2)], vec![], false, false, "a short one"),
+        (vec![rect(0.0, 50.0, 40.0, 0.2)], vec![], false, false, "one under both"),
+        (vec![rect(45.0, 0.0, 0.2, 40.0)], vec![], false, true, "an upright one between"),
+        (vec![], vec![rect(-5.0, -5.0, 100.0, 60.0)], false, false, "a box around all"),
+        (vec![], vec![rect(-2.0, 25.0, 44.0, 20.0)], true, false, "a box around one"),
+    ] {
+        let separators = Separators { rules, boxes };
+        assert_eq!(separators.part_over(&above, &below), over, "{why}");
+        assert_eq!(separators.part_beside(&left, &right), beside, "{why}");
+    }
 }
 
 #[test]
@@ -119,6 +171,22 @@ proptest! {
         order.sort_unstable();
         prop_assert_eq!(order, (0..frames.len()).collect::<Vec<_>>());
     }
+
+    #[test]
+    fn every_part_of_a_printed_page_is_read_once(
+        parts in prop::collection::vec((0.0..200.0, 0.0..300.0, 0.1..120.0, 0.1..80.0, any::<bool>(), any::<bool>()), 0..40),
+        lines in prop::collection::vec((0.0..200.0, 0.0..300.0, 0.1..200.0, 0.1..2.0), 0..6),
+        boxes in prop::collection::vec((0.0..200.0, 0.0..300.0, 10.0..120.0, 10.0..120.0), 0..5),
+    ) {
+        let parts: Vec<Part> = parts
+            .into_iter()
+            .map(|(x, y, width, height, is_heading, is_vertical)| Part { frame: rect(x, y, width, height), is_heading, is_vertical })
+            .collect();
+        let of = |all: Vec<(f64, f64, f64, f64)>| all.into_iter().map(|(x, y, width, height)| rect(x, y, width, height)).collect();
+        let mut order = page_order(&parts, &Separators { rules: of(lines), boxes: of(boxes) }, 1.0);
+        order.sort_unstable();
+        prop_assert_eq!(order, (0..parts.len()).collect::<Vec<_>>());
+    }
 }
 
 mod footnotes {
@@ -130,7 +198,7 @@ mod footnotes {
         let placed =
             |(text, y): &(&str, f64)| line(text, 0, rect(10.0, *y, text.chars().count() as f64 * 5.0, 5.0));
         let blocks = lines.iter().map(|said| block(said.0, vec![placed(said)])).collect();
-        SheetText { width: 100.0, height: 200.0, text: PageText { blocks }, unread: 0, is_cut: false }
+        SheetText { width: 100.0, height: 200.0, text: PageText { blocks }, ..SheetText::default() }
     }
 
     /// A link over the characters of a line from one to another, to a place on a page, in mm.
@@ -164,6 +232,26 @@ mod footnotes {
         let found: Vec<_> =
             notes.iter().map(|note| (note.link, note.mark.as_str(), note.text.as_str())).collect();
         assert_eq!(found, [(0, "[1]", "第一个注。"), (1, "2", "第二个注")]);
+    }
+
+    #[test]
+    fn the_number_before_a_note_leads_back_to_its_mark() {
+        let lines = [
+            ("正文[1]和别的[1]。", 20.0),
+            ("下一行[2]的字。", 30.0),
+            ("[1] 第一个注。", 178.0),
+            ("[2] 第二个注。", 186.0),
+        ];
+        let page = page(&lines);
+        let marks = [link(20.0, 2, 5, 7, 168.0), link(20.0, 8, 11, 7, 168.0), link(30.0, 3, 6, 7, 176.0)];
+        let numbers = [link(178.0, 0, 3, 7, 16.5), link(186.0, 0, 3, 7, 26.5)];
+        let all: Vec<SheetLink> = numbers.iter().chain(&marks).cloned().collect();
+        let found: Vec<_> = page.notes(7, &all).iter().map(|note| (note.link, note.back)).collect();
+        assert_eq!(found, [(2, Some(0)), (3, None), (4, Some(1))], "of two marks it leads to the first");
+        // one that leads elsewhere leads there
+        let other = [link(178.0, 0, 3, 8, 16.5), link(186.0, 0, 3, 7, 100.0)];
+        let all: Vec<SheetLink> = marks.iter().chain(&other).cloned().collect();
+        assert!(page.notes(7, &all).iter().all(|note| note.back.is_none()));
     }
 
     #[test]

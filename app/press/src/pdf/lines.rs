@@ -1,178 +1,152 @@
 //! Lines, paragraphs and columns, concluded from where characters stand.
 
-use domain::document::{Rect, TextRole};
-use domain::reading::{Flow, Line, PageText, TextBlockRead, around, hundredth, reading_order};
+use domain::document::Rect;
+use domain::reading::{PageText, Part, Separators, around, page_order};
 
-/// How far a line reaches above and below its baseline, of its size.
-const ABOVE: f64 = 0.88;
-const BELOW: f64 = 0.18;
-/// How far characters of one line may stand from its baseline, of their size.
-const SAME_LINE: f64 = 0.3;
-/// White space between words that are drawn one after the other, of their size: above the first it is a space, above the
-/// second the end of a line.
-const SPACE: f64 = 0.2;
-const WIDE_SPACE: f64 = 1.2;
+use super::columns::Columns;
+use super::letters::{Letter, Run, SAME_LINE, SPACE, groups, is_closing, is_ideographic, is_opening, run};
+use super::paragraphs::{self, Sizes};
+use super::ruled::{Grid, grids};
+use super::stacks::stacks;
+
 /// White space between parts of a line that were not drawn one after the other.
 const NEAR: f64 = 0.6;
+/// How near a raised mark stands to its word, and how much smaller it is.
+const MARK_NEAR: f64 = 0.4;
+const MARK: f64 = 0.85;
 /// White space between columns, of the usual size.
-const GUTTER: f64 = 0.8;
-/// From baseline to baseline in a paragraph, of its size.
+const GUTTER: f64 = 0.5;
+/// From baseline to baseline in a paragraph, of its size; of lines that run down, from line to line.
 const PITCH: std::ops::Range<f64> = 0.7..2.1;
+const PITCH_DOWN: std::ops::Range<f64> = 0.8..2.6;
 /// How much sizes may differ in a paragraph.
 const SAME_SIZE: f64 = 1.12;
-/// How far the first line of a paragraph begins inside it, of its size.
-const INDENT: f64 = 1.2;
-/// How far the last one ends before the edge: of its size where lines fill their width, of the width where they don't.
-const SHORT: f64 = 2.2;
-const SHORT_SHARE: f64 = 0.3;
-/// Sizes beside the usual one: headings, titles, captions.
-const HEADING: f64 = 1.25;
-const TITLE: f64 = 2.0;
-const CAPTION: f64 = 0.84;
+/// How much lines of a paragraph stand over each other, of the shorter one.
+const OVER: f64 = 0.3;
+/// How far apart lines of one column begin at most, of their size.
+const INDENT: f64 = 2.6;
 
-/// A character where it stands, in mm from the page's top left corner, from where to where its baseline goes.
+/// One line: its parts beside each other.
 #[derive(Debug, Clone)]
-pub(super) struct Letter {
-    /// Empty where nobody knows what is drawn.
-    pub text: String,
-    pub from: (f64, f64),
-    pub to: (f64, f64),
+pub(super) struct Row {
+    pub runs: Vec<Run>,
+    pub frame: Rect,
+    pub baseline: f64,
     pub size: f64,
+    pub is_level: bool,
+    pub is_bold: bool,
 }
 
-/// Characters of one line.
-#[derive(Debug, Clone)]
-struct Run {
-    text: String,
-    /// Where each character begins and the last one ends.
-    edges: Vec<f64>,
-    baseline: f64,
-    size: f64,
-    frame: Rect,
-    is_level: bool,
+impl Row {
+    fn of(runs: Vec<Run>) -> Option<Self> {
+        let largest = runs.iter().max_by(|one, other| one.size.total_cmp(&other.size))?;
+        Some(Self {
+            frame: around(runs.iter().map(|run| run.frame)),
+            baseline: largest.baseline,
+            size: largest.size,
+            is_level: largest.is_level,
+            is_bold: runs.iter().all(|run| run.is_bold),
+            runs,
+        })
+    }
+
+    /// Where it begins and ends in the direction in which it is read.
+    pub fn span(&self) -> (f64, f64) {
+        let Rect { x, y, width, height } = self.frame;
+        if self.is_level { (x, x + width) } else { (y, y + height) }
+    }
+
+    /// The beginning of its first word: an opening mark may stand before it.
+    pub fn word_start(&self) -> f64 {
+        let start = self.span().0;
+        match self.runs.first() {
+            Some(run) if run.is_level && is_opening(run.first.letter) => start + run.size / 2.0,
+            _ => start,
+        }
+    }
+
+    /// The end of its last word, without punctuation behind it that may hang.
+    pub fn word_end(&self) -> f64 {
+        let end = self.span().1;
+        match self.runs.last() {
+            Some(run) if run.is_level && is_closing(run.last.letter) => run.last.from.min(end),
+            _ => end,
+        }
+    }
 }
 
-/// What the page says, in reading order.
-pub(super) fn blocks(letters: Vec<Letter>) -> PageText {
-    let mut runs = joined(runs(letters));
+/// What the page says, in reading order, with what parts it.
+pub(super) fn blocks(letters: Vec<Letter>, mut separators: Separators) -> (PageText, Separators) {
+    let tables = grids(&mut separators);
+    let mut drawn = groups(letters);
+    let upright = stacks(&mut drawn);
+    let mut runs = level_lines(drawn, &separators, &tables);
+    runs.extend(upright);
     if runs.is_empty() {
-        return PageText::default();
+        return (PageText::default(), separators);
     }
-    let usual = usual_size(&runs);
-    let level = runs.iter().filter(|run| run.is_level).count();
-    if level * 2 < runs.len() {
-        // columns of characters are read from the right
-        runs.sort_by(|one, other| {
-            other.frame.x.total_cmp(&one.frame.x).then(one.frame.y.total_cmp(&other.frame.y))
-        });
-    } else {
-        let frames: Vec<Rect> = runs.iter().map(|run| run.frame).collect();
-        let mut all: Vec<Option<Run>> = runs.into_iter().map(Some).collect();
-        let order = reading_order(&frames, Flow::Columns, GUTTER * usual);
-        runs = order.into_iter().filter_map(|index| all[index].take()).collect();
+    let sizes = Sizes::of(&runs);
+    let (cells, runs) = in_tables(runs, &tables);
+    let (level, down): (Vec<Run>, Vec<Run>) = runs.into_iter().partition(|run| run.is_level);
+    let mut parts: Vec<Vec<Row>> = chains(rows(level), &separators);
+    parts.extend(chains_down(down, &separators));
+    let mut blocks = Vec::new();
+    let mut places = Vec::new();
+    for rows in parts.into_iter().flat_map(|rows| paragraphs::headed(rows, &sizes)) {
+        let place = Part {
+            frame: words_frame(&rows),
+            is_heading: sizes.is_heading(&rows),
+            is_vertical: !rows[0].is_level,
+        };
+        places.push(place);
+        blocks.push(Some(paragraphs::block(rows, &sizes)));
     }
-    let largest = runs.iter().map(|run| run.size).fold(0.0, f64::max);
-    let mut parts: Vec<Vec<Run>> = Vec::new();
-    for run in runs {
-        match parts.last_mut() {
-            Some(part) if part.last().is_some_and(|above| goes_on(above, &run)) => part.push(run),
-            _ => parts.push(vec![run]),
-        }
+    for (table, cells) in tables.iter().zip(cells).filter(|(_, cells)| !cells.is_empty()) {
+        places.push(Part { frame: table.frame, is_heading: false, is_vertical: false });
+        blocks.push(Some(paragraphs::table(cells)));
     }
-    PageText { blocks: parts.into_iter().map(|part| block(part, usual, largest)).collect() }
+    let order = page_order(&places, &separators, GUTTER * sizes.usual);
+    let blocks = order.into_iter().filter_map(|index| blocks[index].take()).collect();
+    (PageText { blocks }, separators)
 }
 
-/// Characters that are drawn one after the other on one line.
-fn runs(letters: Vec<Letter>) -> Vec<Run> {
-    let mut runs: Vec<Vec<Letter>> = Vec::new();
-    for letter in letters {
-        match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|before| follows(before, &letter)) => run.push(letter),
-            _ => runs.push(vec![letter]),
-        }
-    }
-    runs.into_iter().filter_map(run).collect()
-}
-
-/// Where a character ends, and in which direction its line goes.
-fn direction(letter: &Letter) -> (f64, f64) {
-    let (x, y) = (letter.to.0 - letter.from.0, letter.to.1 - letter.from.1);
-    let length = x.hypot(y).max(1e-9);
-    (x / length, y / length)
-}
-
-/// How far the next character stands from the end of one: along its line and across it.
-fn step(before: &Letter, next: &Letter) -> (f64, f64) {
-    let (along, across) = (next.from.0 - before.to.0, next.from.1 - before.to.1);
-    let (x, y) = direction(before);
-    (along * x + across * y, across * x - along * y)
-}
-
-fn follows(before: &Letter, next: &Letter) -> bool {
-    let ((x, y), (u, v)) = (direction(before), direction(next));
-    let (gap, off) = step(before, next);
-    let size = before.size.max(next.size);
-    x * u + y * v > 0.98 && off.abs() < SAME_LINE * size && gap > -0.5 * size && gap < WIDE_SPACE * size
-}
-
-fn run(letters: Vec<Letter>) -> Option<Run> {
-    let first = letters.first()?;
-    let (x, y) = direction(first);
-    let is_level = x > 0.98 && y.abs() < 0.2;
-    let (mut text, mut edges) = (String::new(), Vec::new());
-    let mut end: Option<(char, f64)> = None;
-    let mut had_space = false;
-    for (index, letter) in letters.iter().enumerate() {
-        if letter.text.is_empty() {
-            // something is drawn here, and nobody knows what it says: its word goes on
-            end = end.map(|(last, _)| (last, letter.to.0));
-            continue;
-        }
-        if letter.text.trim().is_empty() {
-            had_space |= end.is_some();
-            continue;
-        }
-        let gap = index.checked_sub(1).map_or(0.0, |before| step(&letters[before], letter).0);
-        if let (Some((last, to)), Some(next)) = (end, letter.text.chars().next()) {
-            let gap = if had_space && is_level { letter.from.0 - to } else { gap };
-            let is_wide = gap > SPACE * letter.size;
-            let is_tight = is_ideographic(last) && is_ideographic(next) && gap < 0.8 * letter.size;
-            if (had_space || is_wide) && !is_tight {
-                text.push(' ');
-                edges.push(to);
-            }
-        }
-        had_space = false;
-        let count = letter.text.chars().count();
-        for (number, character) in letter.text.chars().enumerate() {
-            text.push(character);
-            edges.push(letter.from.0 + (letter.to.0 - letter.from.0) * number as f64 / count as f64);
-            end = Some((character, letter.to.0));
-        }
-    }
-    let (_, to) = end?;
-    edges.push(to);
-    let size = letters.iter().map(|letter| letter.size).fold(0.0, f64::max);
-    let frame = if is_level {
-        let y = first.from.1 - ABOVE * size;
-        Rect { x: edges[0], y, width: to - edges[0], height: (ABOVE + BELOW) * size }
-    } else {
-        // a little around the line that its baseline makes
-        let ends = letters.iter().flat_map(|letter| [letter.from, letter.to]);
-        let half = size / 2.0;
-        around(ends.map(|(x, y)| Rect { x: x - half, y: y - half, width: size, height: size }))
+/// The lines from left to right, in one column each.
+fn level_lines(drawn: Vec<Vec<Letter>>, separators: &Separators, tables: &[Grid]) -> Vec<Run> {
+    let columns = Columns::of(&drawn, separators);
+    let cell = |letter: &Letter| {
+        let at = f64::midpoint(letter.from.0, letter.to.0);
+        tables
+            .iter()
+            .position(|table| table.cell(at, letter.from.1 - 0.3 * letter.size).is_some())
+            .map(|table| (table, tables[table].cell(at, letter.from.1 - 0.3 * letter.size)))
     };
-    Some(Run { text, edges, baseline: first.from.1, size, frame, is_level })
-}
-
-/// Characters that stand one beside the other without spaces between them.
-fn is_ideographic(letter: char) -> bool {
-    matches!(u32::from(letter), 0x2e80..=0x9fff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xff60 | 0x2_0000..=0x3_ffff)
-        || matches!(letter, '“' | '”' | '‘' | '’' | '…' | '—' | '·')
+    let mut runs = Vec::new();
+    for group in drawn {
+        let Some(start) = group.iter().find(|letter| letter.is_seen()).map(|letter| letter.from.0) else {
+            continue;
+        };
+        let (mut from, mut start, mut before) = (0, start, None::<usize>);
+        for index in 0..group.len() {
+            if !group[index].is_seen() {
+                continue;
+            }
+            if let Some(last) = before
+                && group[index].is_level()
+                && (columns.part(start, &group[last].end(), &group[index].end(), false)
+                    || cell(&group[last]) != cell(&group[index]))
+            {
+                runs.extend(run(&group[from..index]));
+                (from, start) = (index, group[index].from.0);
+            }
+            before = Some(index);
+        }
+        runs.extend(run(&group[from..]));
+    }
+    joined(runs, &columns, tables)
 }
 
 /// Parts of one line that were drawn at different times, put together.
-fn joined(mut runs: Vec<Run>) -> Vec<Run> {
+fn joined(mut runs: Vec<Run>, columns: &Columns, tables: &[Grid]) -> Vec<Run> {
     runs.sort_by(|one, other| {
         other.is_level.cmp(&one.is_level).then(one.baseline.total_cmp(&other.baseline))
     });
@@ -192,7 +166,13 @@ fn joined(mut runs: Vec<Run>) -> Vec<Run> {
         let from = lines.len();
         for part in row {
             match lines[from..].last_mut() {
-                Some(line) if is_beside(line, &part) => append(line, part),
+                Some(line)
+                    if is_beside(line, &part)
+                        && !columns.part(line.frame.x, &line.last, &part.first, true)
+                        && cell_of(tables, line) == cell_of(tables, &part) =>
+                {
+                    append(line, part);
+                }
                 _ => lines.push(part),
             }
         }
@@ -201,7 +181,7 @@ fn joined(mut runs: Vec<Run>) -> Vec<Run> {
 }
 
 fn is_beside(line: &Run, part: &Run) -> bool {
-    let gap = part.frame.x - (line.frame.x + line.frame.width);
+    let gap = part.frame.x - line.right();
     let size = line.size.max(part.size);
     line.is_level
         && part.is_level
@@ -222,84 +202,160 @@ fn append(line: &mut Run, part: Run) {
     line.text.push_str(&part.text);
     line.edges.extend(part.edges);
     line.size = line.size.max(part.size);
+    line.is_bold &= part.is_bold;
+    line.last = part.last;
     line.frame = around([line.frame, part.frame]);
 }
 
-/// The size that most characters have.
-fn usual_size(runs: &[Run]) -> f64 {
-    let mut sizes: Vec<(f64, usize)> = runs.iter().map(|run| (run.size, run.edges.len())).collect();
-    sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
-    let mut passed = 0;
-    let middle = sizes.iter().find(|(_, count)| {
-        passed += count;
-        passed > half
-    });
-    middle.map_or(1.0, |(size, _)| *size)
+/// The table, row and column in which a line stands.
+fn cell_of(tables: &[Grid], run: &Run) -> Option<(usize, usize, usize)> {
+    let (x, y) = (run.frame.x + run.frame.width / 2.0, run.frame.y + run.frame.height / 2.0);
+    tables.iter().enumerate().find_map(|(index, table)| {
+        let (row, column) = table.cell(x, y)?;
+        Some((index, row, column))
+    })
 }
 
-/// Whether a line goes on with the text above it.
-fn goes_on(above: &Run, line: &Run) -> bool {
-    let (small, large) = (above.size.min(line.size), above.size.max(line.size));
-    let down = line.baseline - above.baseline;
-    let shared = (above.frame.x + above.frame.width).min(line.frame.x + line.frame.width)
-        - above.frame.x.max(line.frame.x);
-    above.is_level
-        && line.is_level
-        && large <= small * SAME_SIZE
-        && PITCH.contains(&(down / large))
-        && shared > 0.3 * above.frame.width.min(line.frame.width)
+/// The lines of each table, row by row and cell by cell; and all others.
+fn in_tables(runs: Vec<Run>, tables: &[Grid]) -> (Vec<Vec<((usize, usize), Run)>>, Vec<Run>) {
+    let mut cells: Vec<Vec<((usize, usize), Run)>> = tables.iter().map(|_| Vec::new()).collect();
+    let mut rest = Vec::new();
+    for run in runs {
+        match cell_of(tables, &run) {
+            Some((table, row, column)) => cells[table].push(((row, column), run)),
+            None => rest.push(run),
+        }
+    }
+    for cells in &mut cells {
+        cells.sort_by(|(one, a), (other, b)| one.cmp(other).then(a.baseline.total_cmp(&b.baseline)));
+    }
+    (cells, rest)
 }
 
-fn block(runs: Vec<Run>, usual: f64, largest: f64) -> TextBlockRead {
-    let size = runs[0].size;
-    let role = match size / usual {
-        share if share >= TITLE && size >= largest / 1.05 => TextRole::Title,
-        share if share >= HEADING => TextRole::Heading,
-        share if share <= CAPTION => TextRole::Caption,
-        _ => TextRole::Body,
-    };
-    let Rect { x: left, width, .. } = around(runs.iter().map(|run| run.frame));
-    let right = left + width;
-    let (mut text, mut length) = (String::new(), 0);
-    let mut lines: Vec<Line> = Vec::new();
-    let mut above: Option<&Run> = None;
-    for run in &runs {
-        if let Some(above) = above {
-            let missing = right - (above.frame.x + above.frame.width);
-            let fills = above.text.chars().any(is_ideographic);
-            let is_short = if fills { missing > SHORT * size } else { missing > SHORT_SHARE * width };
-            let is_indented = run.frame.x - left > INDENT * size && above.frame.x - left <= INDENT * size;
-            let ends = role == TextRole::Body && (is_short || is_indented);
-            let (last, next) = (text.chars().last(), run.text.chars().next());
-            let is_tight =
-                last.zip(next).is_some_and(|(last, next)| is_ideographic(last) || is_ideographic(next));
-            let is_hyphen = |c: char| matches!(c, '-' | '\u{2010}');
-            if ends {
-                text.push('\n');
-                length += 1;
-            } else if last.is_some_and(is_hyphen) && next.is_some_and(char::is_lowercase) {
-                // a word goes on: its hyphen is one of the line, not of the word
-                text.pop();
-                text.push('\u{ad}');
-                if let Some(line) = lines.last_mut() {
-                    line.text.pop();
-                    line.text.push('\u{ad}');
-                }
-            } else if !is_tight {
-                text.push(' ');
-                length += 1;
+/// Lines with the raised marks on them: what stands before such a mark, the mark, and what goes on behind it.
+fn rows(mut runs: Vec<Run>) -> Vec<Row> {
+    runs.sort_by(|one, other| one.frame.x.total_cmp(&other.frame.x));
+    let mut next: Vec<Option<usize>> = vec![None; runs.len()];
+    let mut is_next = vec![false; runs.len()];
+    for mark in 0..runs.len() {
+        let is_mark_of = |other: &Run| {
+            let (one, size) = (&runs[mark].frame, other.size);
+            let middle = one.y + one.height / 2.0;
+            runs[mark].size <= MARK * size
+                && (other.frame.y..other.frame.y + other.frame.height).contains(&middle)
+        };
+        let near = |gap: f64, size: f64| gap.abs() < MARK_NEAR * size;
+        let before = (0..runs.len()).find(|word| {
+            next[*word].is_none()
+                && is_mark_of(&runs[*word])
+                && near(runs[mark].frame.x - runs[*word].right(), runs[*word].size)
+        });
+        let behind = (0..runs.len()).find(|word| {
+            !is_next[*word]
+                && is_mark_of(&runs[*word])
+                && near(runs[*word].frame.x - runs[mark].right(), runs[*word].size)
+        });
+        for (one, other) in before.map(|word| (word, mark)).into_iter().chain(behind.map(|word| (mark, word)))
+        {
+            if next[one].is_none() && !is_next[other] {
+                (next[one], is_next[other]) = (Some(other), true);
             }
         }
-        text.push_str(&run.text);
-        let Rect { x, y, width, height } = run.frame;
-        let frame =
-            Rect { x: hundredth(x), y: hundredth(y), width: hundredth(width), height: hundredth(height) };
-        let edges =
-            if run.is_level { run.edges.iter().copied().map(hundredth).collect() } else { Vec::new() };
-        lines.push(Line { text: run.text.clone(), start: length, frame, edges });
-        length += run.text.chars().count();
-        above = Some(run);
     }
-    TextBlockRead { role, text, lines }
+    let mut runs: Vec<Option<Run>> = runs.into_iter().map(Some).collect();
+    let mut rows = Vec::new();
+    for first in (0..runs.len()).filter(|run| !is_next[*run]) {
+        let chain = std::iter::successors(Some(first), |run| next[*run]);
+        let parts: Vec<Run> = chain.filter_map(|run| runs[run].take()).collect();
+        rows.extend(Row::of(parts));
+    }
+    rows
+}
+
+/// Lines that stand over each other as those of one column do.
+fn chains(mut rows: Vec<Row>, separators: &Separators) -> Vec<Vec<Row>> {
+    rows.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
+    let pairs = (0..rows.len()).flat_map(|above| {
+        let rows = &rows;
+        let reach = rows[above].baseline + PITCH.end * SAME_SIZE * rows[above].size;
+        let below = (above + 1..rows.len()).take_while(move |below| rows[*below].baseline <= reach);
+        below.filter_map(move |below| over(&rows[above], &rows[below]).map(|rank| (above, below, rank)))
+    });
+    let pairs: Vec<_> = pairs
+        .filter(|(above, below, _)| !separators.part_over(&rows[*above].frame, &rows[*below].frame))
+        .collect();
+    linked(rows, pairs)
+}
+
+/// Lines that run down beside each other, the first one on the right.
+fn chains_down(runs: Vec<Run>, separators: &Separators) -> Vec<Vec<Row>> {
+    let mut rows: Vec<Row> = runs.into_iter().filter_map(|run| Row::of(vec![run])).collect();
+    rows.sort_by(|one, other| other.frame.x.total_cmp(&one.frame.x));
+    let pairs = (0..rows.len()).flat_map(|right| {
+        let rows = &rows;
+        (right + 1..rows.len()).filter_map(move |left| {
+            let (one, other) = (&rows[right], &rows[left]);
+            let pitch = (one.frame.x - other.frame.x) / one.size.max(other.size);
+            let shared = one.span().1.min(other.span().1) - one.span().0.max(other.span().0);
+            let is_alike = one.size.max(other.size) <= SAME_SIZE * one.size.min(other.size);
+            (is_alike && PITCH_DOWN.contains(&pitch) && shared > OVER * length(one).min(length(other)))
+                .then_some((right, left, (pitch, -shared)))
+        })
+    });
+    let pairs: Vec<_> = pairs
+        .filter(|(right, left, _)| !separators.part_beside(&rows[*left].frame, &rows[*right].frame))
+        .collect();
+    linked(rows, pairs)
+}
+
+fn length(row: &Row) -> f64 {
+    row.span().1 - row.span().0
+}
+
+/// How near a line stands below another one of its column; nothing where it does not.
+fn over(above: &Row, below: &Row) -> Option<(f64, f64)> {
+    let (small, large) = (above.size.min(below.size), above.size.max(below.size));
+    let pitch = (below.baseline - above.baseline) / large;
+    let (from, to) = (above.span().0.max(below.span().0), above.span().1.min(below.span().1));
+    // a word alone may end a paragraph, and the next one begin behind it
+    let is_indented = (above.span().0 - below.span().0).abs() < INDENT * large;
+    let is_over = to - from > OVER * length(above).min(length(below)) || is_indented;
+    (large <= small * SAME_SIZE && PITCH.contains(&pitch) && is_over).then_some((pitch, from - to))
+}
+
+/// Chains of pairs that are each other's nearest, in the order of the lines.
+fn linked(rows: Vec<Row>, mut pairs: Vec<(usize, usize, (f64, f64))>) -> Vec<Vec<Row>> {
+    pairs.sort_by(|(.., one), (.., other)| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    let mut next: Vec<Option<usize>> = vec![None; rows.len()];
+    let mut nearest_below: Vec<Option<usize>> = vec![None; rows.len()];
+    let mut nearest_above: Vec<Option<usize>> = vec![None; rows.len()];
+    for (above, below, _) in &pairs {
+        nearest_below[*above].get_or_insert(*below);
+        nearest_above[*below].get_or_insert(*above);
+    }
+    let mut is_next = vec![false; rows.len()];
+    for (above, below) in
+        nearest_below.iter().enumerate().filter_map(|(above, below)| Some((above, (*below)?)))
+    {
+        if nearest_above[below] == Some(above) {
+            (next[above], is_next[below]) = (Some(below), true);
+        }
+    }
+    let mut rows: Vec<Option<Row>> = rows.into_iter().map(Some).collect();
+    let first = (0..rows.len()).filter(|row| !is_next[*row]).collect::<Vec<_>>();
+    let chain = |first: usize| std::iter::successors(Some(first), |row| next[*row]).collect::<Vec<_>>();
+    first
+        .into_iter()
+        .map(|first| chain(first).into_iter().filter_map(|row| rows[row].take()).collect())
+        .collect()
+}
+
+/// Around lines without what hangs behind them or before them.
+fn words_frame(rows: &[Row]) -> Rect {
+    let whole = around(rows.iter().map(|row| row.frame));
+    let ends = rows.iter().filter(|row| row.is_level).map(Row::word_end);
+    let end = ends.fold(f64::MIN, f64::max);
+    let starts = rows.iter().filter(|row| row.is_level).map(Row::word_start);
+    let start = starts.fold(f64::MAX, f64::min);
+    if end > start { Rect { x: start, width: end - start, ..whole } } else { whole }
 }

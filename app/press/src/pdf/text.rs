@@ -3,11 +3,13 @@
 //! The interpreter that draws pages says of each glyph where it stands and which character it is (ToUnicode, the encodings
 //! of Chinese, Japanese and Korean, the names of glyphs). What it can't say, nobody knows: letters drawn as paths, pictures
 //! of text, fonts without any of these. A page does not say what a line, a paragraph and a column is, either; that is
-//! concluded from where its characters stand ([`super::lines`]).
+//! concluded from where its characters stand ([`super::lines`]) and from the lines and boxes between them ([`super::ruled`]).
+
+use std::collections::HashMap;
 
 use domain::reading::SheetText;
 use domain::xml::is_writable;
-use hayro::hayro_interpret::font::Glyph;
+use hayro::hayro_interpret::font::{Glyph, OutlineGlyph};
 use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::util::TransformExt;
 use hayro::hayro_interpret::{
@@ -18,7 +20,9 @@ use kurbo::{Affine, BezPath, Point};
 use unicode_normalization::UnicodeNormalization;
 
 use super::inspect::{MM_PER_POINT, PdfRefusal, open, unit_of};
-use super::lines::{Letter, blocks};
+use super::letters::Letter;
+use super::lines::blocks;
+use super::ruled::Ruled;
 
 /// Characters that are taken of one page: a broadsheet of small print has twenty thousand.
 pub const MOST_LETTERS: usize = 60_000;
@@ -51,18 +55,29 @@ pub fn texts(bytes: &[u8], pages: impl IntoIterator<Item = u32>) -> Result<Vec<S
         let whole = kurbo::Rect::new(0.0, 0.0, width, height);
         let upright = Affine::scale(mm) * page.initial_transform(true).to_kurbo();
         let mut context = Context::new(upright, whole, &cache, page.xref(), settings.clone());
-        let mut reader = Reader { page: whole, letters: Vec::new(), unread: 0, is_cut: false };
+        let mut reader = Reader {
+            page: whole,
+            letters: Vec::new(),
+            ruled: Ruled::of(whole),
+            bold: HashMap::new(),
+            unread: 0,
+            is_cut: false,
+        };
         interpret_page(page, &mut context, &mut reader);
-        let Reader { letters, unread, is_cut, .. } = reader;
-        Ok(SheetText { width, height, text: blocks(letters), unread, is_cut })
+        let Reader { letters, ruled, unread, is_cut, .. } = reader;
+        let (text, separators) = blocks(letters, ruled.found());
+        Ok(SheetText { width, height, text, separators, unread, is_cut })
     };
     pages.into_iter().map(read).collect()
 }
 
-/// Takes down the characters that a page draws.
+/// Takes down the characters that a page draws, and its lines and boxes.
 struct Reader {
     page: kurbo::Rect,
     letters: Vec<Letter>,
+    ruled: Ruled,
+    /// Which fonts are bold.
+    bold: HashMap<u128, bool>,
     unread: u32,
     is_cut: bool,
 }
@@ -100,6 +115,12 @@ impl Reader {
         if written.chars().any(|c| c == '\u{fffd}' || !is_writable(c)) && characters.is_empty() {
             self.unread = self.unread.saturating_add(1);
         }
+        let is_bold = match glyph {
+            Glyph::Outline(glyph) => {
+                *self.bold.entry(glyph.font_cache_key()).or_insert_with(|| is_bold(glyph))
+            }
+            Glyph::Type3(_) => false,
+        };
         let is_vertical = across.hypot() < size * 1e-3;
         let across = if is_vertical { (place * Point::new(0.0, -1000.0)) - origin } else { across };
         let letter = Letter {
@@ -107,6 +128,7 @@ impl Reader {
             from: (origin.x, origin.y),
             to: (origin.x + across.x, origin.y + across.y),
             size,
+            is_bold,
         };
         // filled and stroked, or drawn twice for a shadow or a bold face
         let is_again = |other: &Letter| {
@@ -117,6 +139,16 @@ impl Reader {
             self.letters.push(letter);
         }
     }
+}
+
+/// Whether a glyph's font says that it is bold, by its weight or its name.
+fn is_bold(glyph: &OutlineGlyph) -> bool {
+    const BOLD: u32 = 600;
+    const NAMES: [&str; 5] = ["bold", "black", "heavy", "simhei", "heiti"];
+    glyph.font_data().is_some_and(|font| {
+        let name = font.postscript_name.unwrap_or_default().to_lowercase();
+        font.weight.is_some_and(|weight| weight >= BOLD) || NAMES.iter().any(|part| name.contains(part))
+    })
 }
 
 /// What a glyph stands for, as it is typed. Programs write spaces as control characters, too. Empty where the file names no
@@ -153,11 +185,14 @@ fn radical(character: char) -> char {
     character
 }
 
-/// Nothing but glyphs is looked at; pictures are never decoded.
+/// Nothing but glyphs and paths is looked at; pictures are never decoded.
 impl<'a> Device<'a> for Reader {
     fn set_soft_mask(&mut self, _: Option<SoftMask<'a>>) {}
     fn set_blend_mode(&mut self, _: BlendMode) {}
-    fn draw_path(&mut self, _: &BezPath, _: Affine, _: &Paint<'a>, _: &PathDrawMode) {}
+    fn draw_path(&mut self, path: &BezPath, place: Affine, paint: &Paint<'a>, mode: &PathDrawMode) {
+        self.ruled.take(path, place, paint, mode);
+    }
+
     fn push_clip_path(&mut self, _: &ClipPath) {}
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
     fn draw_image(&mut self, _: Image<'a, '_>, _: Affine) {}

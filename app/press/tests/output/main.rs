@@ -19,6 +19,7 @@ mod layers;
 mod likeness;
 mod markdown;
 mod mistaken;
+mod newspapers;
 mod ornaments;
 mod pdf_words;
 mod preflight;

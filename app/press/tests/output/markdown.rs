@@ -291,6 +291,29 @@ fn an_epub_has_notes_that_programs_open_beside_their_marks() {
     for number in 1..=4 {
         assert_eq!(chapter.matches(&format!("id=\"note-{number}\"")).count(), 1, "{number}: {chapter}");
     }
+    // each number leads to a mark that leads to its note, as a parser of XML reads them
+    let (mut marks, mut note, mut backs) = (std::collections::BTreeMap::new(), String::new(), 0);
+    let mut ends = Vec::new();
+    for token in html5gum::Tokenizer::new(chapter.as_str()) {
+        let Ok(html5gum::Token::StartTag(tag)) = token else { continue };
+        let value = |name: &str| {
+            tag.attributes
+                .get(name.as_bytes())
+                .map(|value| String::from_utf8_lossy(&value.value).into_owned())
+                .unwrap_or_default()
+        };
+        match value("role").as_str() {
+            "doc-noteref" => _ = marks.insert(value("id"), value("href")),
+            "doc-footnote" => note = value("id"),
+            "doc-backlink" => ends.push((value("href"), note.clone())),
+            _ => {}
+        }
+    }
+    for (back, note) in ends {
+        assert_eq!(marks.get(back.trim_start_matches('#')), Some(&format!("#{note}")), "{chapter}");
+        backs += 1;
+    }
+    assert_eq!(backs, 4);
     words_of(&chapter);
 }
 

@@ -10,7 +10,7 @@ use domain::manuscript::CoverChoice;
 use lopdf::{Dictionary, Object, Stream, StringFormat, dictionary};
 use press::pdf::{PdfFacts, PdfRefusal, inspect, text};
 
-fn sample(name: &str) -> Option<Vec<u8>> {
+pub fn sample(name: &str) -> Option<Vec<u8>> {
     let file = Path::new(env!("BINDERY_CHECKOUT")).join("../shared/reports/pdf").join(name);
     let bytes = std::fs::read(&file).ok();
     if bytes.is_none() {

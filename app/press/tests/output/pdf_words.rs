@@ -195,6 +195,62 @@ fn footnotes_of_a_text_are_found_from_their_marks() {
     );
 }
 
+/// As another program follows them: where links stand, and the page and height to which they lead, from below in points.
+fn destinations(bytes: &[u8]) -> Vec<(u32, [f64; 4], u32, f64)> {
+    let file = lopdf::Document::load_mem(bytes).expect("a PDF");
+    let pages = file.get_pages();
+    let number_of =
+        |id: lopdf::ObjectId| pages.iter().find(|(_, page)| **page == id).map(|(number, _)| *number);
+    let float = |object: &Object| f64::from(object.as_float().expect("a number"));
+    let mut found = Vec::new();
+    for (number, page) in &pages {
+        for link in file.get_page_annotations(*page).expect("annotations") {
+            let rect = link.get(b"Rect").and_then(Object::as_array).expect("a place");
+            let place = [0, 1, 2, 3].map(|side| float(&rect[side]));
+            let action = link.get(b"A").and_then(|action| file.dereference(action)).ok();
+            let of_action = action.and_then(|(_, action)| action.as_dict().ok()?.get(b"D").ok());
+            let Some(to) = of_action.or_else(|| link.get(b"Dest").ok()) else { continue };
+            let to = file.dereference(to).expect("a destination").1.as_array().expect("a destination");
+            let on = to[0].as_reference().ok().and_then(number_of).expect("a page of the file");
+            found.push((*number, place, on, float(&to[3])));
+        }
+    }
+    found
+}
+
+#[test]
+fn numbers_of_footnotes_and_their_marks_lead_to_each_other() {
+    let bytes = set_text(
+        "第一行[^一]的字。\n\n第二行[^二]的字，又一次[^一]。\n\n[^一]: 注的话。\n[^二]: 另一个注。\n",
+    );
+    let links = destinations(&bytes);
+    // marks stand over the notes, and lead down
+    let (marks, numbers): (Vec<_>, Vec<_>) = links.iter().partition(|(_, place, _, to)| *to < place[1]);
+    assert_eq!((marks.len(), numbers.len()), (3, 2), "{links:?}");
+    for (page, number, to, height) in &numbers {
+        assert_eq!(page, to, "on the page of its mark");
+        let own = marks.iter().filter(|(_, mark, ..)| (mark[1] - 1.0..mark[3] + 36.0).contains(height));
+        let nearest = own.min_by(|(_, one, ..), (_, other, ..)| {
+            (height - one[3]).abs().total_cmp(&(height - other[3]).abs())
+        });
+        let (.., lands) = nearest.expect("a mark where it leads");
+        assert!(
+            (number[1] - 1.0..number[3] + 36.0).contains(lands),
+            "that mark leads to this note: {links:?}"
+        );
+    }
+    let (sheet, read) = (pdf::text(&bytes, 1).expect("words"), pdf::links(&bytes, 1).expect("links"));
+    let notes = sheet.notes(1, &read);
+    let backs: Vec<bool> = notes.iter().map(|note| note.back.is_some()).collect();
+    assert_eq!(backs, [true, true, false], "the second mark of a note is not led back to: {notes:?}");
+    assert!(
+        notes
+            .iter()
+            .filter_map(|note| note.back)
+            .all(|back| read[back].frame.y > read[notes[0].link].frame.y)
+    );
+}
+
 #[test]
 fn names_and_references_are_followed() {
     let mut pdf = Pdf::new();

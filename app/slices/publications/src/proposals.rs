@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use domain::document::{Document, Rect};
+use domain::document::Document;
 use domain::ids::IssueId;
 use domain::newspaper::{Piece, Proposal, propose};
 use domain::publication::MOST_ARTICLES;
@@ -13,7 +13,7 @@ use super::store::issues::{self, Issue};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
-use reader::{self, PageBlock, PageWords};
+use reader::{self, PageWords};
 
 /// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it.
 pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(), Error> {
@@ -39,8 +39,9 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
     let words = reader::read_page(app, &issue.member, document, page).await?;
     let letters: usize = words.blocks.iter().map(|block| block.text.chars().count()).sum();
     let letters = i64::try_from(letters).map_err(Error::internal)?;
-    let PageWords { blocks, links } = words;
-    let proposed = propose(&blocks.into_iter().filter_map(piece).collect::<Vec<_>>());
+    let PageWords { blocks, links, separators } = words;
+    let pieces: Vec<Piece> = blocks.into_iter().filter_map(|block| block.piece(document.trim)).collect();
+    let proposed = propose(&pieces, &separators);
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     if !issues::set_read(&mut tx, &issue.id, page, &links, letters, now).await? {
@@ -71,24 +72,4 @@ fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64
         sound: None,
         updated_at: now,
     }
-}
-
-/// A block as it stands on its page; one of which nobody knows where it stands is none.
-fn piece(block: PageBlock) -> Option<Piece> {
-    let mut heights: Vec<f64> = block.lines.iter().map(|line| line.height).collect();
-    heights.sort_by(f64::total_cmp);
-    let line = *heights.get(heights.len() / 2)? * 1000.0;
-    let edge = |least: bool, read: fn(&reader::PageLine) -> f64| {
-        let edges = block.lines.iter().map(read);
-        if least { edges.fold(f64::MAX, f64::min) } else { edges.fold(f64::MIN, f64::max) }
-    };
-    let (left, top) = (edge(true, |line| line.x), edge(true, |line| line.y));
-    let (right, bottom) = (edge(false, |line| line.x + line.width), edge(false, |line| line.y + line.height));
-    let frame = Rect {
-        x: left * 1000.0,
-        y: top * 1000.0,
-        width: (right - left) * 1000.0,
-        height: (bottom - top) * 1000.0,
-    };
-    Some(Piece { role: block.role, text: block.text, frame, line })
 }

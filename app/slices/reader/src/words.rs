@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use domain::document::{Document, Page, Rect, TextRole};
+use domain::document::{Document, Page, PdfPage, Rect, TextRole, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
-use domain::reading::{LinkTarget, SheetNote, folded, places};
+use domain::newspaper::Piece;
+use domain::reading::{LinkTarget, Separators, SheetNote, folded, places};
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 
 use super::store::{self, Share};
 use platform::app::App;
 use platform::error::Error;
+use platform::sandbox::SheetRead;
 
 /// A block of text on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +31,21 @@ pub struct Line {
     pub y: f64,
     pub width: f64,
     pub height: f64,
+}
+
+impl Block {
+    /// It where it stands on a page of a size; one of which nobody knows where it stands is none.
+    pub fn piece(self, trim: Trim) -> Option<Piece> {
+        let place = |line: &Line| Rect {
+            x: line.x * 1000.0,
+            y: line.y * 1000.0,
+            width: line.width * 1000.0,
+            height: line.height * 1000.0,
+        };
+        let lines: Vec<(&str, Rect)> =
+            self.lines.iter().map(|line| (line.text.as_str(), place(line))).collect();
+        Piece::of(self.role, self.text, &lines, trim.width / trim.height)
+    }
 }
 
 /// A link that a page has from a PDF on it, where it stands in per mille of the page.
@@ -50,6 +67,11 @@ pub enum Target {
         mark: String,
         text: String,
     },
+    /// The mark of a footnote of the same page, from the number before that: which of the page's links it is.
+    Mark {
+        mark: String,
+        of: usize,
+    },
 }
 
 /// What was read of a page.
@@ -57,13 +79,16 @@ pub enum Target {
 pub struct Words {
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
+    /// What parts the words of PDFs, in per mille of the page; not known of what was kept.
+    pub separators: Separators,
 }
 
 /// The words of a page of the published revision, 0 for the cover.
 pub async fn of_page(app: &App, share: &Share, page: usize) -> Result<Words, Error> {
     let number = i64::try_from(page).map_err(Error::internal)?;
     if let Some((blocks, links)) = store::page_words(&app.db, &share.work, share.revision, number).await? {
-        return Ok(Words { blocks: serde_json::from_str(&blocks)?, links: serde_json::from_str(&links)? });
+        let (blocks, links) = (serde_json::from_str(&blocks)?, serde_json::from_str(&links)?);
+        return Ok(Words { blocks, links, separators: Separators::default() });
     }
     // nobody has read it yet, and its turn in the queue has not come
     let document = store::document(&app.db, &share.work).await?;
@@ -118,22 +143,14 @@ pub async fn read(app: &App, member: &MemberId, document: &Document, page: usize
     let (press, whole) = (app.press, document.clone());
     let mut text =
         app.compute(move || press.reading_text(&whole, page_ref(page))).await?.map_err(Error::internal)?;
-    let mut links = Vec::new();
+    let (mut links, mut separators) = (Vec::new(), Separators::default());
     for pdf in shown.pdfs() {
         let sheet = works::read_sheet(app, member, &pdf.file, pdf.page).await?;
         if !sheet.words.text.blocks.is_empty() {
             text = text.with(sheet.words.placed(pdf));
+            separators.extend(sheet.words.separators_placed(pdf, document.trim));
         }
-        let mut notes = sheet.words.cut(pdf).notes(pdf.page, &sheet.links).into_iter().peekable();
-        for (index, link) in sheet.links.into_iter().enumerate() {
-            let frame = link.placed(pdf, document.trim);
-            let target = match (notes.next_if(|note| note.link == index), link.target) {
-                (Some(SheetNote { mark, text, .. }), _) => Some(Target::Note { mark, text }),
-                (None, LinkTarget::Uri(address)) => Some(Target::Address(address)),
-                (None, LinkTarget::Page(number)) => page_with(document, &pdf.file, number).map(Target::Page),
-            };
-            links.extend(frame.zip(target).map(|(frame, target)| Link { frame, target }));
-        }
+        links.extend(links_of(document, pdf, sheet, links.len()));
     }
     let trim = document.trim;
     let line = |line: domain::reading::Line| Line {
@@ -149,7 +166,36 @@ pub async fn read(app: &App, member: &MemberId, document: &Document, page: usize
         lines: block.lines.into_iter().map(line).collect(),
     };
     let blocks = text.blocks.into_iter().map(block).filter(|block| !block.text.trim().is_empty()).collect();
-    Ok(Words { blocks, links })
+    Ok(Words { blocks, links, separators })
+}
+
+/// The links that a page has from a PDF on it, `before` of which it has already.
+fn links_of(document: &Document, pdf: &PdfPage, sheet: SheetRead, before: usize) -> Vec<Link> {
+    let notes = sheet.words.cut(pdf).notes(pdf.page, &sheet.links);
+    let note_of = |index: usize| notes.iter().find(|note| note.link == index);
+    let back_of = |index: usize| notes.iter().find(|note| note.back == Some(index));
+    let frames: Vec<Option<Rect>> = sheet.links.iter().map(|link| link.placed(pdf, document.trim)).collect();
+    let page = |number: u32| page_with(document, &pdf.file, number);
+    let is_kept = |index: usize| {
+        let leads = match &sheet.links[index].target {
+            LinkTarget::Uri(_) => true,
+            LinkTarget::Page(number) => note_of(index).is_some() || page(*number).is_some(),
+        };
+        leads && frames[index].is_some()
+    };
+    let place_of = |index: usize| before + (0..index).filter(|other| is_kept(*other)).count();
+    let target = |index: usize| match (note_of(index), back_of(index), &sheet.links[index].target) {
+        (Some(SheetNote { mark, text, .. }), ..) => {
+            Some(Target::Note { mark: mark.clone(), text: text.clone() })
+        }
+        (None, Some(note), _) if is_kept(note.link) => {
+            Some(Target::Mark { mark: note.mark.clone(), of: place_of(note.link) })
+        }
+        (None, _, LinkTarget::Uri(address)) => Some(Target::Address(address.clone())),
+        (None, _, LinkTarget::Page(number)) => page(*number).map(Target::Page),
+    };
+    let kept = (0..frames.len()).filter(|index| is_kept(*index));
+    kept.filter_map(|index| Some(Link { frame: frames[index]?, target: target(index)? })).collect()
 }
 
 /// The first page of a document that shows a page of a file.

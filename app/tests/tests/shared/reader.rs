@@ -400,14 +400,23 @@ async fn a_footnote_is_read_at_its_mark(server: Server) {
             break;
         }
     }
-    let marks = between_all(&between(&page, "class=\"hot\">", "</svg>"), "<a href=\"#", "\"");
+    let links = between(&page, "class=\"hot\">", "</svg>");
+    let marks: Vec<String> =
+        between_all(&links, "href=\"#note-", "\"").into_iter().map(|id| format!("note-{id}")).collect();
     let note = |id: &String| between(&page, &format!("<aside id=\"{id}\""), "</aside>");
     let notes: Vec<String> = marks.iter().map(note).collect();
     assert_eq!(notes.len(), 2, "{page}");
     for (note, (name, said)) in notes.iter().zip([("注 1", "县志说是一八五四年。"), ("注 2", "一家三代。")])
     {
         assert!(note.contains(&format!("<h2>{name}")) && note.contains(&format!("<p>{said}")), "{note}");
+        let back = between(note, "<a href=\"#", "\"");
+        assert!(links.contains(&format!("id=\"{back}\" href=\"#note-")), "{back} is its mark: {links}");
     }
+    // the numbers before the printed notes lead to their marks, each to its own
+    let backs = between_all(&links, "href=\"#mark-", "\"");
+    let own = between_all(&links, "id=\"mark-", "\"");
+    assert_eq!(backs, own, "{links}");
+    assert_eq!(backs.len(), 2);
 }
 
 async fn words_are_found_however_they_are_written(server: Server) {

@@ -1,9 +1,9 @@
 //! Small files that people's programs choke on, sent as a person sends them; they lie beside the checkout, in `../shared/reports`.
 //! Each stands for a kind, which has tests of its own.
 
-use support::{Server, documents, on_both_engines, repository};
+use support::{Server, documents, on_both_engines, publications, repository};
 
-on_both_engines!(; on_sqlite: photos_are_seen_as_they_are, texts_are_read_as_they_are, pdfs_are_opened);
+on_both_engines!(; on_sqlite: photos_are_seen_as_they_are, texts_are_read_as_they_are, pdfs_are_opened, a_newspaper_is_read_article_by_article);
 
 /// A file, or nothing where there are none.
 fn sample(name: &str) -> Option<Vec<u8>> {
@@ -82,7 +82,7 @@ async fn texts_are_read_as_they_are(server: Server) {
             for number in 1..=4 {
                 member.get(&format!("/read/{work}/{number}")).await;
             }
-            for asked in ["İSTANBUL", "CAFÉ", "STRASSE", "零宽", "softhyphen", "がき"] {
+            for asked in ["İSTANBUL", "istanbul", "CAFÉ", "STRASSE", "零宽", "softhyphen", "がき"] {
                 let found = member.page(&format!("/read/{work}?q={asked}")).await;
                 assert!(found.contains("class=\"found\""), "{asked}: {found}");
             }
@@ -109,4 +109,36 @@ async fn pdfs_are_opened(server: Server) {
             }
         }
     }
+}
+
+async fn a_newspaper_is_read_article_by_article(server: Server) {
+    let Some(file) = sample("pdf/hang.pdf") else { return };
+    let maker = publications::editor(&server).await;
+    let title = publications::title(&maker, "epaper", "linjiang", &[]).await;
+    let issue = publications::issue(&maker, "epaper", &title, "2026-11-25", file.clone()).await;
+    assert_eq!(
+        maker.post(&format!("/manager/epaper_issue/{issue}/proposals"), &[]).await.status(),
+        reqwest::StatusCode::SEE_OTHER
+    );
+    publications::set(&maker, "epaper", &issue, "publish").await;
+    let visitor = server.visitor();
+    let page = visitor.page("/epaper/linjiang/2026-11-25/1").await;
+    for title in ["老粮站里读新书", "下雨天敢开窗了", "沿江半马本周日鸣枪", "第三百六十五天还有人来", "简讯"]
+    {
+        assert!(page.contains(title), "{title} in {page}");
+    }
+    let lead = visitor.page("/epaper/linjiang/2026-11-25/a/1").await;
+    for part in [
+        "的新身份向市民开放，首日接待读者三千二百余人。",
+        "我们请考古所来看过，决定原样留下，上面盖一层玻璃。",
+    ] {
+        assert!(lead.contains(part), "{part} in {lead}");
+    }
+    // readers of the same file find what goes on in the next line
+    let work = documents::made(&maker, &[("title", "临江晚报")], Some(("hang.pdf", file))).await;
+    let work = work.rsplit('/').next().unwrap().to_owned();
+    maker.share(&work).await;
+    visitor.page(&format!("/read/{work}/1")).await;
+    let found = visitor.page(&format!("/read/{work}?q=市民从书房出门，步行十五分钟")).await;
+    assert!(found.contains("class=\"found\""), "{found}");
 }

@@ -250,33 +250,38 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .map(|(place, article)| {
             let sides = [place.x, place.y, place.width, place.height].map(|side| side.to_string());
             let href = address::article(&publication, &issue, article.number);
-            (sides, href, article.title.clone(), Some(area_id(article.number)))
+            (sides, href, article.title.clone(), Some(area_id(article.number)), None)
         })
         .collect();
     let mut footnotes = Vec::new();
+    let mark_id = |index: usize| format!("mark-{number}-{index}");
     areas.extend(page.links.iter().enumerate().map(|(index, link)| {
         let frame = link.frame;
         let sides = [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
         match &link.target {
-            PageTarget::Address(address) => (sides, address.clone(), address.clone(), None),
+            PageTarget::Address(address) => (sides, address.clone(), address.clone(), None, None),
             PageTarget::Page(to) => {
                 let name = publication.kind.page_title(*to, "");
-                (sides, address::page(&publication, &issue, *to), name, None)
+                (sides, address::page(&publication, &issue, *to), name, None, None)
             }
             PageTarget::Note { mark, text } => {
                 let (id, name) = (format!("note-{number}-{index}"), format!("注 {mark}"));
-                footnotes.push((id.clone(), name.clone(), text.clone()));
-                (sides, format!("#{id}"), name, None)
+                footnotes.push((id.clone(), name.clone(), text.clone(), mark_id(index)));
+                (sides, format!("#{id}"), name, None, Some(mark_id(index)))
+            }
+            PageTarget::Mark { mark, of } => {
+                (sides, format!("#{}", mark_id(*of)), format!("回到注 {mark} 的位置"), None, None)
             }
         }
     }));
     let links: Vec<_> = areas
         .into_iter()
-        .map(|([x, y, width, height], href, name, area)| {
+        .map(|([x, y, width, height], href, name, area, anchor)| {
             let label = name.clone();
             let is_outside = !href.starts_with(['/', '#']);
             view! {
                 <a
+                    id=anchor
                     href=href
                     aria-label=label
                     data-area=area
@@ -293,7 +298,10 @@ fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Arti
         .then(|| view! { <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> });
     let footnotes: Vec<_> = footnotes
         .into_iter()
-        .map(|(id, name, text)| view! { <li id=id tabindex="-1"><b>{name}</b>" "{text}</li> })
+        .map(|(id, name, text, mark)| {
+            let (back, label) = (format!("#{mark}"), format!("回到{name} 的位置"));
+            view! { <li id=id tabindex="-1"><a href=back aria-label=label>{name}</a>" "{text}</li> }
+        })
         .collect();
     let footnotes = (!footnotes.is_empty()).then(|| view! { <ul class="footnotes">{footnotes}</ul> });
     let name = publication.kind.page_title(number, &page.name);

@@ -27,6 +27,8 @@ pub struct Hot {
     reach: Option<Rect>,
     /// What presses are counted under.
     id: String,
+    /// The element's own, where something on the page leads to it.
+    anchor: Option<String>,
 }
 
 /// What the areas of a page are for its readers.
@@ -46,6 +48,8 @@ pub struct Footnote {
     id: String,
     name: String,
     text: String,
+    /// Where its mark is.
+    back: String,
 }
 
 /// The areas that its maker put on a page, and the links that its PDFs bring, as they are read: line by line.
@@ -58,20 +62,27 @@ pub async fn on_page(
 ) -> Result<OnPage, Error> {
     let mut on_page = OnPage::default();
     for (index, link) in links.into_iter().enumerate() {
-        let mut reach = None;
+        let (mut reach, mut anchor) = (None, None);
         let (name, address, is_outside) = match link.target {
             Target::Address(address) => (address.clone(), address, true),
             Target::Page(number) => (format!("到第 {number} 页"), place.address(share, number), false),
             Target::Note { mark, text } => {
                 let (id, name) = (format!("note-{page}-{index}"), format!("注 {mark}"));
                 let address = format!("#{id}");
+                let place = format!("mark-{page}-{index}");
                 reach = Some(reach_of(link.frame));
-                on_page.footnotes.push(Footnote { id, name: name.clone(), text });
+                on_page.footnotes.push(Footnote { id, name: name.clone(), text, back: format!("#{place}") });
+                anchor = Some(place);
                 (name, address, false)
+            }
+            Target::Mark { mark, of } => {
+                reach = Some(reach_of(link.frame));
+                (format!("回到注 {mark} 的位置"), format!("#mark-{page}-{of}"), false)
             }
         };
         let id = format!("{page}.{index}");
-        on_page.shown.push(Hot { frame: link.frame, more: Vec::new(), name, address, is_outside, reach, id });
+        let (frame, more) = (link.frame, Vec::new());
+        on_page.shown.push(Hot { frame, more, name, address, is_outside, reach, id, anchor });
     }
     let Some(Some(id)) = share.facts.page_ids.get(page) else { return Ok(on_page) };
     for area in areas::of_page(&app.db, &share.work, id).await? {
@@ -85,6 +96,7 @@ pub async fn on_page(
             is_outside: area.kind == Kind::Link,
             reach: None,
             id: area.id.to_string(),
+            anchor: None,
         });
         if area.kind.text_length().is_some() {
             on_page.said.push(area);
@@ -143,7 +155,7 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
     }
     let links: Vec<_> = areas
         .into_iter()
-        .map(|Hot { frame, more, name, address, is_outside, reach, id }| {
+        .map(|Hot { frame, more, name, address, is_outside, reach, id, anchor }| {
             let label = name.clone();
             let reach = reach.map(|reach| (reach, Some("reach")));
             let seen = std::iter::once(frame).chain(more).map(|frame| (frame, None));
@@ -158,6 +170,7 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
                 .collect();
             view! {
                 <a
+                    id=anchor
                     href=address
                     data-area=id
                     aria-label=label
@@ -178,13 +191,14 @@ pub fn HotAreas(areas: Vec<Hot>) -> impl IntoView {
 pub fn More(share: Share, said: Vec<HotArea>, footnotes: Vec<Footnote>) -> impl IntoView {
     let footnotes: Vec<_> = footnotes
         .into_iter()
-        .map(|Footnote { id, name, text }| {
-            let label = name.clone();
+        .map(|Footnote { id, name, text, back }| {
+            let (label, back_label) = (name.clone(), format!("回到{name} 的位置"));
             let paragraphs: Vec<_> = text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect();
             view! {
                 <aside class="more" id=id tabindex="-1" aria-label=label>
                     <h2>{name}</h2>
                     {paragraphs}
+                    <p><a href=back aria-label=back_label>"回到原处"</a></p>
                 </aside>
             }
         })
