@@ -1,8 +1,9 @@
 //! JPEG files of this house.
 
 use std::cell::RefCell;
+use std::io::{self, Write};
 
-use jpeg_encoder::{ColorType, Encoder, ImageBuffer, JpegColorType, SamplingFactor};
+use jpeg_encoder::{ColorType, Encoder, EncodingError, ImageBuffer, JpegColorType, SamplingFactor};
 
 use super::decode::Pixels;
 
@@ -26,23 +27,25 @@ pub fn inks_jpeg(inks: &[u8], width: u32, height: u32, quality: u8) -> Option<Ve
     Some(file)
 }
 
-/// The same of inks that come some rows at a time: `next` gives the rows that follow, whole ones.
+/// The same of inks that come some rows at a time: `next` gives the rows that follow, whole ones. The file goes out as it is made,
+/// and so neither it nor the picture is ever held whole. Whether it was made.
 ///
 /// # Errors
-/// Those of `next`.
-pub fn inks_jpeg_of_rows<E>(
+/// Those of `next` and of writing.
+pub fn write_inks_jpeg<E: From<io::Error>>(
+    out: &mut dyn Write,
     (width, height): (u32, u32),
     quality: u8,
     next: impl FnMut() -> Result<Vec<u8>, E>,
-) -> Result<Option<Vec<u8>>, E> {
-    let (Some(width), Some(height)) = (side(width), side(height)) else { return Ok(None) };
+) -> Result<bool, E> {
+    let (Some(width), Some(height)) = (side(width), side(height)) else { return Ok(false) };
     let rows =
         Rows { width, height, state: RefCell::new(State { next, rows: Vec::new(), first: 0, failed: None }) };
-    let mut file = Vec::new();
-    let encoded = Encoder::new(&mut file, quality).encode_image(&rows);
-    match rows.state.into_inner().failed {
-        Some(error) => Err(error),
-        None => Ok(encoded.ok().map(|()| file)),
+    let encoded = Encoder::new(out, quality).encode_image(&rows);
+    match (rows.state.into_inner().failed, encoded) {
+        (Some(error), _) => Err(error),
+        (None, Err(EncodingError::IoError(error))) => Err(error.into()),
+        (None, encoded) => Ok(encoded.is_ok()),
     }
 }
 

@@ -10,8 +10,8 @@ use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use lopdf::{Dictionary, Object, Stream, dictionary};
 use photo::{
-    Channels, JpegStrips, PhotoFormat, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg, inks_jpeg_of_rows,
-    is_in_strips, probe, resize, to_srgb, to_srgb_with, turn,
+    Channels, JpegStrips, PhotoFormat, PhotoInfo, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg,
+    is_in_strips, probe, resize, to_srgb, to_srgb_with, turn, write_inks_jpeg,
 };
 use sha2::{Digest, Sha256};
 
@@ -147,16 +147,15 @@ impl<'a> Prints<'a> {
                 let colours = self.colour_space(writer, &headers)?;
                 return self.keep(writer, number, &headers, colours, orientation, &picture_of(bytes));
             }
-            let whole = if headers.components == 3 { self.whole_in_inks(planned, bytes) } else { Ok(None) };
-            let whole = whole.map_err(|failure| match failure {
-                Failure::Photo(refusal) => unreadable(&refusal),
-                Failure::Press(error) => error,
-            });
-            if let Some(jpeg) = whole? {
+            if headers.components == 3
+                && let Some(info) = self.only_in_strips(planned, bytes)
+            {
                 self.recoded.push(photo.clone());
-                let colours = self.colour_space(writer, &jpeg.headers)?;
-                let orientation = planned.original.orientation;
-                return self.keep(writer, number, &jpeg.headers, colours, orientation, &[&jpeg.bytes]);
+                let written = self.whole_in_inks(writer, number, planned, bytes, &info);
+                return written.map_err(|failure| match failure {
+                    Failure::Photo(refusal) => unreadable(&refusal),
+                    Failure::Press(error) => error,
+                });
             }
         }
         let factor = PRINT_DPI / planned.dpi;
@@ -174,23 +173,43 @@ impl<'a> Prints<'a> {
         self.keep(writer, number, &jpeg.headers, colours, 1, &[&jpeg.bytes])
     }
 
-    /// A photo of too many pixels to be decoded at once, in inks, where half of its sides are too coarse: all of its pixels,
-    /// strip by strip.
-    fn whole_in_inks(&self, planned: &Planned, bytes: &[u8]) -> Result<Option<Jpeg>, Failure> {
-        let Some(inks) = &self.inks else { return Ok(None) };
-        let info = probe(&mut Cursor::new(bytes))?;
-        if !is_in_strips(&info) || planned.dpi / 2.0 >= OFFSET_DPI {
-            return Ok(None);
-        }
-        let mut strips = JpegStrips::of(bytes, &info)?;
+    /// What is known of a photo of too many pixels to be decoded at once that is to become inks, where half of its sides are too
+    /// coarse.
+    fn only_in_strips(&self, planned: &Planned, bytes: &[u8]) -> Option<PhotoInfo> {
+        let info = probe(&mut Cursor::new(bytes)).ok()?;
+        let is_coarse = planned.dpi / 2.0 < OFFSET_DPI;
+        (self.inks.is_some() && is_in_strips(&info) && is_coarse).then_some(info)
+    }
+
+    /// Writes all of its pixels in inks, strip by strip: neither they nor their JPEG are ever held whole.
+    fn whole_in_inks(
+        &self,
+        writer: &mut PdfWriter,
+        number: u32,
+        planned: &Planned,
+        bytes: &[u8],
+        info: &PhotoInfo,
+    ) -> Result<(), Failure> {
+        let Some(inks) = &self.inks else { return Err(PhotoRefusal::UnusualCoding.into()) };
+        let mut strips = JpegStrips::of(bytes, info)?;
         let (width, height) = info.stored_size();
-        let rows = || -> Result<Vec<u8>, Failure> {
-            let strip = strips.next_rows()?.ok_or(PhotoRefusal::Damaged)?;
-            Ok(inks.mix(&to_srgb(strip).data)?)
+        let dict = image(&headers_in_inks(width, height), "DeviceCMYK".into());
+        let number = match turning(planned.original.orientation) {
+            None => number,
+            Some(matrix) => {
+                let image = writer.number();
+                writer.object(number, &turned(image, matrix).into())?;
+                image
+            }
         };
-        let made = inks_jpeg_of_rows((width, height), QUALITY, rows)?;
-        let bytes = made.ok_or(PhotoRefusal::UnusualCoding)?;
-        Ok(Some(Jpeg { headers: headers_in_inks(width, height), bytes }))
+        writer.flowing(number, dict, |out| {
+            let rows = || -> Result<Vec<u8>, Failure> {
+                let strip = strips.next_rows()?.ok_or(PhotoRefusal::Damaged)?;
+                Ok(inks.mix(&to_srgb(strip).data)?)
+            };
+            let is_made = write_inks_jpeg(out, (width, height), QUALITY, rows)?;
+            if is_made { Ok(()) } else { Err(PhotoRefusal::UnusualCoding.into()) }
+        })
     }
 
     /// Whether a photo in inks has more of them than the press can lay, on more than a thousandth of it: single pixels are
@@ -216,22 +235,7 @@ impl<'a> Prints<'a> {
         orientation: u8,
         bytes: &[&[u8]],
     ) -> Result<(), PressError> {
-        let mut dict = dictionary! {
-            "Type" => "XObject",
-            "Subtype" => "Image",
-            "Width" => i64::from(headers.width),
-            "Height" => i64::from(headers.height),
-            "BitsPerComponent" => 8,
-            "ColorSpace" => colours,
-            "Filter" => "DCTDecode",
-        };
-        if headers.components == 4 && headers.adobe {
-            dict.set("Decode", [1, 0, 1, 0, 1, 0, 1, 0].map(Object::Integer).to_vec());
-        }
-        if headers.plain_rgb {
-            // a reader of PDF takes three components for luma and chroma (ISO 32000-1, table 13)
-            dict.set("DecodeParms", dictionary! { "ColorTransform" => 0 });
-        }
+        let dict = image(headers, colours);
         match turning(orientation) {
             None => writer.parts(number, dict, bytes),
             Some(matrix) => {
@@ -297,6 +301,27 @@ fn turning(orientation: u8) -> Option<[i8; 6]> {
         8 => [0, 1, -1, 0, 1, 0],
         _ => return None,
     })
+}
+
+/// What is said of a JPEG in a PDF.
+fn image(headers: &Headers, colours: Object) -> Dictionary {
+    let mut dict = dictionary! {
+        "Type" => "XObject",
+        "Subtype" => "Image",
+        "Width" => i64::from(headers.width),
+        "Height" => i64::from(headers.height),
+        "BitsPerComponent" => 8,
+        "ColorSpace" => colours,
+        "Filter" => "DCTDecode",
+    };
+    if headers.components == 4 && headers.adobe {
+        dict.set("Decode", [1, 0, 1, 0, 1, 0, 1, 0].map(Object::Integer).to_vec());
+    }
+    if headers.plain_rgb {
+        // a reader of PDF takes three components for luma and chroma (ISO 32000-1, table 13)
+        dict.set("DecodeParms", dictionary! { "ColorTransform" => 0 });
+    }
+    dict
 }
 
 /// A form that paints an image, turned, into the unit square.
@@ -379,6 +404,12 @@ enum Failure {
 impl From<PhotoRefusal> for Failure {
     fn from(refusal: PhotoRefusal) -> Self {
         Self::Photo(refusal)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Press(error.into())
     }
 }
 

@@ -100,6 +100,35 @@ impl<'a> PdfWriter<'a> {
         Ok(())
     }
 
+    /// Writes a stream whose length is known when it is written: it stands in an object behind it (ISO 32000-1, 7.3.8.2).
+    pub fn flowing<E: From<PressError>>(
+        &mut self,
+        number: u32,
+        mut dict: Dictionary,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let length = self.number();
+        let begun = (|| -> Result<(), PressError> {
+            dict.set("Length", Object::Reference((length, 0)));
+            self.open(number)?;
+            self.written.objects.insert((number, 0), Stream::new(dict.clone(), Vec::new()).into());
+            Writer::write_object(&mut self.out, &Object::Dictionary(dict))?;
+            self.out.write_all(b"\nstream\n")?;
+            Ok(())
+        })();
+        begun?;
+        let start = self.out.position;
+        write(&mut self.out)?;
+        let count = self.out.position - start;
+        let ended = (|| -> Result<(), PressError> {
+            self.out.write_all(b"\nendstream\nendobj\n")?;
+            let count =
+                i64::try_from(count).map_err(|_| PressError::Pdf("a stream is too long".to_owned()))?;
+            self.object(length, &count.into())
+        })();
+        Ok(ended?)
+    }
+
     /// Writes the table and the trailer, and returns the file's size.
     ///
     /// # Errors

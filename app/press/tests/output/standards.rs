@@ -151,6 +151,23 @@ fn a_photo_of_too_many_pixels_to_decode_at_once_keeps_those_that_are_printed() {
     assert!((2_900..3_300).contains(&width) && (2_700..3_200).contains(&height), "{width} × {height}");
 }
 
+/// `/usr/bin/time -v` around it says how much memory that takes, with the file's own bytes twice: here and in the press.
+#[test]
+#[ignore = "BINDERY_LARGE_PHOTO names a JPEG"]
+fn a_large_photo_is_printed_within_memory() {
+    let file = std::fs::read(std::env::var("BINDERY_LARGE_PHOTO").unwrap()).unwrap();
+    let (width, height) = image::ImageReader::with_format(std::io::Cursor::new(&file), ImageFormat::Jpeg)
+        .into_dimensions()
+        .unwrap();
+    let library = Library::default().add("phone", PhotoFormat::Jpeg, width, height, 1, file);
+    let crop = Crop { x: 0.4, y: 0.4, width: 0.2, height: 0.2 };
+    let book = document("calm", vec![page(vec![photo("phone", rect(5.0, 5.0, 200.0, 150.0), crop)])]);
+    let mut out = tempfile::tempfile().unwrap();
+    let press = Press::following(PrintStandard::X1a);
+    let report = press.print(&book, Part::Inner, &library, MADE_AT, &mut out).unwrap();
+    println!("{width} × {height}: {} bytes", report.bytes);
+}
+
 #[test]
 fn greys_are_black_ink_alone() {
     let mut book = document("calm", vec![page(Vec::new())]);
