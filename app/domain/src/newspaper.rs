@@ -90,7 +90,7 @@ const LARGER: f64 = 1.08;
 const LARGE: f64 = 1.25;
 /// White space between columns, in per mille of the page.
 const GUTTER: f64 = 2.0;
-/// More pieces than this are no newspaper's, and only the longest lines part them.
+/// More pieces than this are no newspaper's, and nothing parts them; of the lines, the longest are looked at.
 const MOST_PIECES: usize = 1_000;
 const MOST_RULES: usize = 300;
 /// The name of a newspaper stands over a line so near to the upper edge, in per mille, which is so long, of all that stands there.
@@ -125,7 +125,10 @@ impl Headline<'_> {
 pub fn propose(pieces: &[Piece], separators: &Separators) -> Vec<Proposal> {
     let mut separators = separators.clone();
     separators.rules.sort_by(|one, other| length(other).total_cmp(&length(one)));
-    separators.rules.truncate(if pieces.len() > MOST_PIECES { 0 } else { MOST_RULES });
+    separators.rules.truncate(MOST_RULES);
+    if pieces.len() > MOST_PIECES {
+        separators = Separators::default();
+    }
     let masthead = masthead(pieces, &separators);
     let usual = usual_line(pieces);
     let is_of_edge = |piece: &Piece| is_of_edge(piece, usual) || bottom(&piece.frame) <= masthead;
