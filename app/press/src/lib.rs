@@ -344,7 +344,7 @@ impl Press {
         undrawable: u32,
     ) -> Vec<Finding> {
         let condition = self.condition();
-        let mut findings = facts.findings(undrawable);
+        let mut findings = facts.findings(undrawable, &condition.spots);
         if self.standard == PrintStandard::X1a && !facts.is_plain && !facts.is_coarse {
             findings.push(Finding {
                 page: None,

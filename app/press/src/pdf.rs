@@ -5,6 +5,7 @@
 
 mod columns;
 mod draw;
+mod forgive;
 mod inspect;
 mod letters;
 mod lines;
@@ -15,6 +16,7 @@ mod outline;
 mod paragraphs;
 mod permissions;
 mod ruled;
+mod spots;
 mod stacks;
 mod strings;
 mod text;

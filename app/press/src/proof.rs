@@ -66,7 +66,7 @@ fn files<'d>(document: &'d Document, proxies: &dyn Proxies) -> BTreeMap<&'d File
         // of others readers get pictures: nobody takes words out of those, or prints them finely
         let bytes = proxies.pdf(name).filter(|file| Allowed::of_file(file) == Allowed::ALL)?;
         left = left.checked_sub(bytes.len())?;
-        Some((name, mend(&bytes)))
+        Some((name, mend(&bytes, None)))
     };
     names.into_iter().filter_map(whole).collect()
 }

@@ -11,10 +11,12 @@ use hayro_syntax::{LoadPdfError, Pdf};
 use lopdf::Document;
 use serde::{Deserialize, Serialize};
 
+use super::forgive::{forgiven, may_need_it};
 use super::measure::{PageMeasures, measure};
 use super::mend::{Obstacles, obstacles};
 use super::outline::chapters;
 use super::permissions::{Allowed, Printing};
+use super::spots::convert;
 use crate::preflight::{Finding, FindingCode, Severity, runs_of};
 use crate::print::{COARSE_DPI, is_plain};
 
@@ -52,9 +54,12 @@ pub struct PdfFacts {
     /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know: they are printed as pictures.
     #[serde(default)]
     pub unfit_pages: Vec<u32>,
-    /// Pages with spot colours: they are printed as pictures, in the press's inks.
+    /// Pages with spot colours.
     #[serde(default)]
     pub spotted_pages: Vec<u32>,
+    /// Those of them whose spot colours can't be said in inks where they stand: they are printed as pictures.
+    #[serde(default)]
+    pub unsaid_pages: Vec<u32>,
     /// What these colours are called.
     #[serde(default)]
     pub spots: Vec<String>,
@@ -76,8 +81,9 @@ pub struct PdfFacts {
 }
 
 impl PdfFacts {
-    /// What is to be known of the file before it is printed; `undrawable` of its pages could not be drawn.
-    pub fn findings(&self, undrawable: u32) -> Vec<Finding> {
+    /// What is to be known of the file before it is printed; `undrawable` of its pages could not be drawn, and `printed` are
+    /// the spot colours that are printed as such.
+    pub fn findings(&self, undrawable: u32, printed: &[String]) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut say = |severity, code, message: String| {
             findings.push(Finding { page: None, element: None, severity, code, message });
@@ -127,14 +133,29 @@ impl PdfFacts {
             );
             say(Severity::Warning, FindingCode::DrawnPages, message);
         }
-        if !self.spotted_pages.is_empty() {
-            let pages = runs(&self.spotted_pages);
-            let names: Vec<&str> = self.spots.iter().map(|name| spot_name(name)).collect();
+        let (plates, mixed): (Vec<&String>, Vec<&String>) =
+            self.spots.iter().partition(|name| printed.contains(name));
+        if !plates.is_empty() {
+            let names = spot_names(&plates);
+            say(
+                Severity::Note,
+                FindingCode::SpotColour,
+                format!("PDF 里的专色 {names} 会单独出版，用专色墨印。"),
+            );
+        }
+        if !mixed.is_empty() {
+            let (names, pages) = (spot_names(&mixed), runs(&self.spotted_pages));
             let message = format!(
-                "PDF 第 {pages} 页用了专色 {}：这里用四色印，这些页会换成相近的四色、按屏幕上看到的样子印成图，小字不如文字锐利；要印得锐利，请把专色改成四色后重新导出。",
-                names.join("、")
+                "PDF 第 {pages} 页用了专色 {names}，这里用四色印：会换成文件里给这个专色写的四色，文字和线条照样清楚，颜色会和专色墨有差别；要准的颜色，请改成四色后重新导出。"
             );
             say(Severity::Warning, FindingCode::SpotColour, message);
+        }
+        if !mixed.is_empty() && !self.unsaid_pages.is_empty() {
+            let pages = runs(&self.unsaid_pages);
+            let message = format!(
+                "PDF 第 {pages} 页的专色没法原样换成四色，会按屏幕上看到的样子印成图，小字不如文字锐利；请把专色改成四色后重新导出。"
+            );
+            say(Severity::Warning, FindingCode::DrawnPages, message);
         }
         if !self.annotated_pages.is_empty() {
             let pages = runs(&self.annotated_pages);
@@ -171,7 +192,7 @@ pub enum PdfRefusal {
 /// See [`PdfRefusal`].
 pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     let pdf = open(bytes)?;
-    let taken_apart = Document::load_mem(bytes).ok();
+    let mut taken_apart = Document::load_mem(bytes).ok();
     let allowed = taken_apart.as_ref().map_or_else(|| Some(Allowed::of_file(bytes)), Allowed::of);
     let allowed = allowed.ok_or(PdfRefusal::Encrypted)?;
     if allowed.printing == Printing::Forbidden {
@@ -180,6 +201,13 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     let pages = pdf.pages();
     if pages.is_empty() {
         return Err(PdfRefusal::Empty);
+    }
+    // pages behind a hole in their tree are not drawn, and must not be lost without a word
+    let known = taken_apart.as_ref().map_or(0, |pdf| {
+        pdf.get_pages().into_values().filter(|page| pdf.get_dictionary(*page).is_ok()).count()
+    });
+    if known > pages.len() {
+        return Err(PdfRefusal::Broken);
     }
     if pages.len() > MOST_PAGES {
         return Err(PdfRefusal::TooManyPages(pages.len()));
@@ -192,7 +220,10 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     }
     let loose_fonts = fonts.into_iter().take(MOST_FONTS).collect();
     let Obstacles { loose, layered, annotated, unfit, spotted, spots } =
-        taken_apart.as_ref().map(obstacles).unwrap_or_default();
+        taken_apart.as_ref().map(|pdf| obstacles(pdf, &[])).unwrap_or_default();
+    let is_plain = taken_apart.as_ref().is_some_and(is_plain);
+    let spotted_file = taken_apart.as_mut().filter(|_| !spotted.is_empty());
+    let unsaid = spotted_file.map(|pdf| convert(pdf, &spotted, &[])).unwrap_or_default();
     Ok(PdfFacts {
         sheets,
         loose_fonts,
@@ -202,8 +233,9 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
         annotated_pages: annotated.into_iter().collect(),
         unfit_pages: unfit.into_iter().collect(),
         spotted_pages: spotted.into_iter().collect(),
+        unsaid_pages: unsaid.into_iter().collect(),
         spots: spots.into_iter().take(MOST_FONTS).collect(),
-        is_plain: taken_apart.as_ref().is_some_and(is_plain),
+        is_plain,
         is_coarse: allowed.printing == Printing::Coarse,
         forbids_copying: !allowed.copying,
         measures: measure(&pdf),
@@ -211,9 +243,10 @@ pub fn inspect(bytes: &[u8]) -> Result<PdfFacts, PdfRefusal> {
     })
 }
 
-/// What a colorant is called where people read it.
-fn spot_name(colorant: &str) -> &str {
-    if colorant == "All" { "套版色（All）" } else { colorant }
+/// What colorants are called where people read it.
+fn spot_names(colorants: &[&String]) -> String {
+    let named = colorants.iter().map(|name| if name.as_str() == "All" { "套版色（All）" } else { name });
+    named.collect::<Vec<_>>().join("、")
 }
 
 fn runs(pages: &[u32]) -> String {
@@ -229,7 +262,11 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfRefusal> {
         LoadPdfError::Invalid => PdfRefusal::Broken,
     })?;
     // a file that was cut off can be read by searching it, but lacks what came last
-    if super::ends(file) { Ok(pdf) } else { Err(PdfRefusal::Broken) }
+    if !super::ends(file) {
+        return Err(PdfRefusal::Broken);
+    }
+    let right = may_need_it(&pdf).then(|| forgiven(file)).flatten();
+    Ok(right.and_then(|file| Pdf::new(file).ok()).unwrap_or(pdf))
 }
 
 /// Whether that is why a file can't be opened: one that was repaired first says nothing of it.

@@ -14,8 +14,10 @@ use kurbo::{Affine, BezPath, Point};
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use super::HEADER;
+use super::forgive::{balanced, forgive};
 use super::permissions::Allowed;
-use crate::print::{is_too_new, lower_version, mixes};
+use super::spots::{convert, spots_in};
+use crate::print::{OutputCondition, is_too_new, lower_version, mixes};
 
 /// A file that may be printed.
 pub(crate) struct Mended {
@@ -44,7 +46,7 @@ pub(super) struct Obstacles {
     pub annotated: BTreeSet<u32>,
     /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know.
     pub unfit: BTreeSet<u32>,
-    /// Pages with spot colours, each of which would be one more plate.
+    /// Pages with spot colours that are not printed, each of which would be one more plate.
     pub spotted: BTreeSet<u32>,
     /// What these are called.
     pub spots: BTreeSet<String>,
@@ -55,17 +57,17 @@ const OF_THE_PRESS: [&[u8]; 9] = [b"TR", b"TR2", b"HT", b"HTP", b"HTO", b"BG", b
 /// Keys of pictures and forms that name other things to print in their place (ISO 32000-1, 8.9.5.4, 8.10.4, 14.11.7).
 const IN_THE_PLACE: [&[u8]; 4] = [b"Alternates", b"OPI", b"Ref", b"PS"];
 
-/// Looks through a file.
-pub(super) fn obstacles(pdf: &Document) -> Obstacles {
+/// Looks through a file; `printed` are the spot colours that are.
+pub(super) fn obstacles(pdf: &Document, printed: &[String]) -> Obstacles {
     let hides = hides_layers(pdf);
     // looked at once: every page has the same
     let unknown: Vec<&Object> = pdf.objects.values().filter(|object| is_unknown_profile(object)).collect();
     let mut obstacles = Obstacles::default();
     for (number, page) in pdf.get_pages() {
         let painted = painted_with(pdf, page);
-        let is_loose = |(object, is_object): &(&Object, bool)| {
+        let is_loose = |(object, id): &(&Object, Option<ObjectId>)| {
             let Some(dict) = dictionary_of(object) else { return false };
-            is_font(dict) && !is_held(pdf, dict) && !(*is_object && standard_font(dict).is_some())
+            is_font(dict) && !is_held(pdf, dict) && !(id.is_some() && standard_font(dict).is_some())
         };
         if painted.iter().any(is_loose) {
             obstacles.loose.insert(number);
@@ -74,7 +76,8 @@ pub(super) fn obstacles(pdf: &Document) -> Obstacles {
         if hides && painted.iter().any(|(object, _)| dictionary_of(object).is_some_and(is_layered)) {
             obstacles.layered.insert(number);
         }
-        let spots: BTreeSet<String> = painted.iter().flat_map(|(object, _)| spots_in(pdf, object)).collect();
+        let spots = painted.iter().flat_map(|(object, _)| spots_in(pdf, object));
+        let spots: BTreeSet<String> = spots.filter(|spot| !printed.contains(spot)).collect();
         if !spots.is_empty() {
             obstacles.spotted.insert(number);
             obstacles.spots.extend(spots);
@@ -90,16 +93,25 @@ pub(super) fn obstacles(pdf: &Document) -> Obstacles {
     obstacles
 }
 
-/// Makes of a file what may be printed: decrypted, from its header on. Of one that can't be taken apart every page is printed
-/// as a picture.
-pub(crate) fn mend(file: &[u8]) -> Mended {
+/// Makes of a file what may stand in another one: decrypted, from its header on. With a press it may be printed there: its
+/// colours are the inks that the press has. Of one that can't be taken apart every page is shown as a picture.
+pub(crate) fn mend(file: &[u8], press: Option<&OutputCondition>) -> Mended {
     let taken_apart = Document::load_mem(file).ok().filter(|pdf| Allowed::of(pdf).is_some());
     let Some(mut pdf) = taken_apart else {
         return Mended { bytes: file.to_vec(), drawn: BTreeSet::new(), all: true };
     };
-    let Obstacles { loose, layered, unfit, spotted, .. } = obstacles(&pdf);
-    let drawn = loose.into_iter().chain(layered).chain(unfit).chain(spotted).collect();
     let mut is_mended = pdf.was_encrypted() || !file.starts_with(HEADER);
+    is_mended |= forgive(&mut pdf) | balance(&mut pdf);
+    is_mended |= press.is_some_and(|press| say_press_inks(&mut pdf, press.icc()));
+    let Obstacles { loose, layered, unfit, spotted, .. } =
+        obstacles(&pdf, press.map_or(&[], |press| &press.spots));
+    let mut drawn: BTreeSet<u32> = loose.into_iter().chain(layered).chain(unfit).collect();
+    if let Some(press) = press
+        && !spotted.is_empty()
+    {
+        drawn.extend(convert(&mut pdf, &spotted, &press.spots));
+        is_mended = true;
+    }
     let mut fonts: BTreeMap<ObjectId, StandardFont> = BTreeMap::new();
     for (id, object) in &pdf.objects {
         if let Some(dict) = dictionary_of(object)
@@ -121,6 +133,71 @@ pub(crate) fn mend(file: &[u8]) -> Mended {
         Mended { bytes, drawn, all: false }
     } else {
         Mended { bytes: file.to_vec(), drawn, all: false }
+    }
+}
+
+/// Says inks that have the press's own profile without it: they are the press's. (ISO 15930-7, 6.2.4.2)
+fn say_press_inks(pdf: &mut Document, icc: &[u8]) -> bool {
+    let is_press = |object: &Object| {
+        let profile = object.as_stream().ok().filter(|profile| profile.dict.has(b"N"));
+        profile.is_some_and(|profile| profile.get_plain_content().is_ok_and(|content| content == icc))
+    };
+    let profiles: BTreeSet<ObjectId> =
+        pdf.objects.iter().filter(|(_, object)| is_press(object)).map(|(id, _)| *id).collect();
+    if profiles.is_empty() {
+        return false;
+    }
+    pdf.objects.values_mut().for_each(|object| say_inks(object, &profiles));
+    true
+}
+
+fn say_inks(object: &mut Object, profiles: &BTreeSet<ObjectId>) {
+    match object {
+        Object::Array(parts) => match parts.as_slice() {
+            [Object::Name(kind), Object::Reference(profile)]
+                if kind == b"ICCBased" && profiles.contains(profile) =>
+            {
+                *object = "DeviceCMYK".into();
+            }
+            _ => parts.iter_mut().for_each(|part| say_inks(part, profiles)),
+        },
+        Object::Dictionary(dict) => dict.iter_mut().for_each(|(_, value)| say_inks(value, profiles)),
+        Object::Stream(stream) => stream.dict.iter_mut().for_each(|(_, value)| say_inks(value, profiles)),
+        _ => {}
+    }
+}
+
+/// Makes contents of pages, and of the forms on them, end what they begin.
+fn balance(pdf: &mut Document) -> bool {
+    let pages = pdf.get_pages().into_values();
+    let pages: Vec<(ObjectId, Vec<u8>)> =
+        pages.filter_map(|page| Some((page, balanced(&pdf.get_page_content(page))?))).collect();
+    let forms = pdf.objects.iter().filter_map(|(id, object)| {
+        let stream = object.as_stream().ok().filter(|stream| is_named(&stream.dict, b"Subtype", b"Form"))?;
+        Some((*id, balanced(&stream.get_plain_content().ok()?)?))
+    });
+    let forms: Vec<(ObjectId, Vec<u8>)> = forms.collect();
+    let is_changed = !(pages.is_empty() && forms.is_empty());
+    for (page, content) in pages {
+        set_content(pdf, page, content);
+    }
+    for (form, content) in forms {
+        if let Ok(form) = pdf.get_object_mut(form).and_then(Object::as_stream_mut) {
+            form.set_plain_content(content);
+            // what is not smaller for it stays
+            let _ = form.compress();
+        }
+    }
+    is_changed
+}
+
+/// Gives a page a content of its own.
+pub(super) fn set_content(pdf: &mut Document, page: ObjectId, content: Vec<u8>) {
+    let mut stream = Stream::new(Dictionary::new(), content);
+    let _ = stream.compress();
+    let content = pdf.add_object(stream);
+    if let Ok(page) = pdf.get_dictionary_mut(page) {
+        page.set("Contents", content);
     }
 }
 
@@ -396,36 +473,6 @@ fn has_visible_annotations(pdf: &Document, page: &Dictionary) -> bool {
     })
 }
 
-/// Colorants that are the press's own, or none. (ISO 32000-1, 8.6.6.4 and 8.6.6.5)
-const OWN_INKS: [&[u8]; 5] = [b"Cyan", b"Magenta", b"Yellow", b"Black", b"None"];
-
-/// The spot colours of the spaces that an object names itself: those of resources, a picture, a shading or a group.
-fn spots_in(pdf: &Document, object: &Object) -> Vec<String> {
-    let Some(dict) = dictionary_of(object) else { return Vec::new() };
-    // resources name spaces by any name, pictures and the others under two
-    dict.iter().flat_map(|(_, value)| spots_of(pdf, value, 3)).collect()
-}
-
-/// The spot colours of a space; `depth` more spaces may lie in it.
-fn spots_of(pdf: &Document, space: &Object, depth: u8) -> Vec<String> {
-    // nothing is copied: a page's resources lead to all that it shows
-    let of = |object| pdf.dereference(object).ok().map(|(_, object)| object);
-    let Some(Object::Array(parts)) = of(space) else { return Vec::new() };
-    let Some(Object::Name(kind)) = parts.first().and_then(of) else { return Vec::new() };
-    let colorants: Vec<&Object> = match (kind.as_slice(), parts.get(1).and_then(of)) {
-        (b"Separation", Some(name)) => vec![name],
-        (b"DeviceN", Some(Object::Array(names))) => names.iter().filter_map(of).collect(),
-        // a table of its colours, or what a pattern without colours is painted with
-        (b"Indexed" | b"Pattern", Some(inner)) if depth > 0 => return spots_of(pdf, inner, depth - 1),
-        _ => return Vec::new(),
-    };
-    let names = colorants.iter().filter_map(|name| name.as_name().ok());
-    names
-        .filter(|name| !OWN_INKS.contains(name))
-        .map(|name| String::from_utf8_lossy(name).into_owned())
-        .collect()
-}
-
 /// Whether an object is a profile that PDF/X does not know, and that can't be said to be an older one.
 fn is_unknown_profile(object: &Object) -> bool {
     let stream = object.as_stream().ok().filter(|stream| stream.dict.has(b"N"));
@@ -434,12 +481,12 @@ fn is_unknown_profile(object: &Object) -> bool {
 }
 
 /// Whether a page, or a form on it, overprints inks with a profile.
-fn mixes_inks(pdf: &Document, page: ObjectId, painted: &[(&Object, bool)]) -> bool {
+pub(super) fn mixes_inks(pdf: &Document, page: ObjectId, painted: &[(&Object, Option<ObjectId>)]) -> bool {
     let resources = |dict: &Dictionary| {
         let found = dict.get(b"Resources").and_then(|it| pdf.dereference(it)).ok();
         found.and_then(|(_, it)| it.as_dict().ok().cloned())
     };
-    let of_page = pdf.get_dictionary(page).ok().and_then(resources).unwrap_or_default();
+    let of_page = resources_of(pdf, page).cloned().unwrap_or_default();
     mixes(pdf, &pdf.get_page_content(page), &of_page)
         || painted.iter().filter_map(|(object, _)| object.as_stream().ok()).any(|form| {
             resources(&form.dict)
@@ -447,36 +494,47 @@ fn mixes_inks(pdf: &Document, page: ObjectId, painted: &[(&Object, bool)]) -> bo
         })
 }
 
-/// The dictionaries and streams of what a page is painted with, from its resources on, and whether each is an object of its
-/// own.
-fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Object, bool)> {
-    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
-    let mut waiting: Vec<(&Object, bool)> = Vec::new();
-    let mut at = Some(page);
-    // resources may be those of the page's parents
-    for _ in 0..20 {
-        let Some(dict) = at.and_then(|id| pdf.get_dictionary(id).ok()) else { break };
-        if let Ok(resources) = dict.get(b"Resources") {
-            waiting.push((resources, false));
-            break;
+/// How many parents a page has, at most: trees of pages are flat.
+const MOST_PARENTS: usize = 64;
+
+/// A page's resources as it names them: its own, or those of the parents that it has them from.
+fn named_resources(pdf: &Document, page: ObjectId) -> Option<&Object> {
+    let mut at = pdf.get_dictionary(page).ok()?;
+    for _ in 0..MOST_PARENTS {
+        if let Ok(resources) = at.get(b"Resources") {
+            return Some(resources);
         }
-        at = dict.get(b"Parent").and_then(Object::as_reference).ok();
+        at = pdf.get_dictionary(at.get(b"Parent").and_then(Object::as_reference).ok()?).ok()?;
     }
-    while let Some((object, is_object)) = waiting.pop() {
+    None
+}
+
+/// The same, looked up.
+pub(super) fn resources_of(pdf: &Document, page: ObjectId) -> Option<&Dictionary> {
+    pdf.dereference(named_resources(pdf, page)?).ok()?.1.as_dict().ok()
+}
+
+/// The dictionaries and streams of what a page is painted with, from its resources on, and which of them are objects of their
+/// own.
+pub(super) fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Object, Option<ObjectId>)> {
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    let mut waiting: Vec<(&Object, Option<ObjectId>)> =
+        named_resources(pdf, page).into_iter().map(|resources| (resources, None)).collect();
+    while let Some((object, id)) = waiting.pop() {
         match object {
             Object::Reference(id) => {
                 if seen.insert(*id)
                     && let Ok(object) = pdf.get_object(*id)
                 {
-                    waiting.push((object, true));
+                    waiting.push((object, Some(*id)));
                 }
             }
-            Object::Array(parts) => waiting.extend(parts.iter().map(|part| (part, false))),
+            Object::Array(parts) => waiting.extend(parts.iter().map(|part| (part, None))),
             Object::Dictionary(_) | Object::Stream(_) => {
                 let Some(dict) = dictionary_of(object) else { continue };
-                found.push((object, is_object));
+                found.push((object, id));
                 let inner = dict.iter().filter(|(key, _)| *key != b"Parent");
-                waiting.extend(inner.map(|(_, value)| (value, false)));
+                waiting.extend(inner.map(|(_, value)| (value, None)));
             }
             _ => {}
         }
@@ -484,7 +542,7 @@ fn painted_with(pdf: &Document, page: ObjectId) -> Vec<(&Object, bool)> {
     found
 }
 
-fn dictionary_of(object: &Object) -> Option<&Dictionary> {
+pub(super) fn dictionary_of(object: &Object) -> Option<&Dictionary> {
     match object {
         Object::Dictionary(dict) => Some(dict),
         Object::Stream(stream) => Some(&stream.dict),
@@ -492,6 +550,6 @@ fn dictionary_of(object: &Object) -> Option<&Dictionary> {
     }
 }
 
-fn is_named(dict: &Dictionary, key: &[u8], name: &[u8]) -> bool {
+pub(super) fn is_named(dict: &Dictionary, key: &[u8], name: &[u8]) -> bool {
     dict.get(key).and_then(Object::as_name).is_ok_and(|found| found == name)
 }

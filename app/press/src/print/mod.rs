@@ -51,7 +51,7 @@ use crate::world::{typeset, write_pdf};
 
 /// Changed whenever the same document is printed differently, by other themes, fonts or versions of Typst, too, so that files
 /// made before are made again.
-pub(crate) const REVISION: &str = "1";
+pub(crate) const REVISION: &str = "2";
 
 /// What is known of an original without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -234,7 +234,7 @@ fn print_with(
         .iter()
         .filter(|(name, _)| !draws_files && !coarse.contains(*name))
         .filter(|(_, file)| standard == PrintStandard::X4 || is_plain_file(file))
-        .map(|(name, file)| (*name, mend(file)))
+        .map(|(name, file)| (*name, mend(file, Some(condition))))
         .collect();
     let has_files = !whole.is_empty();
     let mut added: Vec<Bytes> = whole.values().map(|file| Bytes::new(file.bytes.clone())).collect();

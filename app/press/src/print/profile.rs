@@ -19,6 +19,8 @@ pub struct OutputCondition {
     pub total_ink: f64,
     /// Black words smaller than this print over what is under them, in pt; lines, from a tenth of it.
     pub overprint_below_pt: f64,
+    /// Spot colours that are printed as such, by their names; others are said in the four inks.
+    pub spots: Vec<String>,
 }
 
 /// What a press is called that stands in no registry.
@@ -37,6 +39,7 @@ impl Default for OutputCondition {
             description: "Offset, ISO 12647-2:2004/Amd 1, coated paper".to_owned(),
             total_ink: TOTAL_INK,
             overprint_below_pt: OVERPRINT_BELOW_PT,
+            spots: Vec::new(),
         }
     }
 }
@@ -72,6 +75,7 @@ impl OutputCondition {
             icc: Cow::Borrowed(&self.icc),
             identifier: self.identifier.clone(),
             description: self.description.clone(),
+            spots: self.spots.clone(),
             ..*self
         }
     }
@@ -83,8 +87,9 @@ impl OutputCondition {
 
     /// All that it says, for a key of what is printed for it.
     pub(crate) fn add_to(&self, hasher: &mut Sha256) {
-        let Self { icc, identifier, description, total_ink, overprint_below_pt } = self;
-        for part in [icc, identifier.as_bytes(), description.as_bytes()] {
+        let Self { icc, identifier, description, total_ink, overprint_below_pt, spots } = self;
+        let named: [&[u8]; 3] = [icc, identifier.as_bytes(), description.as_bytes()];
+        for part in named.into_iter().chain(spots.iter().map(String::as_bytes)) {
             hasher.update(part.len().to_be_bytes());
             hasher.update(part);
         }

@@ -45,6 +45,10 @@ impl Shelf {
         self
     }
 
+    pub(super) fn name(&self, name: char) -> FileDigest {
+        self.names[&name].clone()
+    }
+
     pub(super) fn book(&self, name: char, trim: Trim, cover: CoverChoice) -> Document {
         let file = self.names[&name].clone();
         let facts = inspect(&self.files[&file]).expect("a PDF");
@@ -265,7 +269,7 @@ fn sizes_count_crop_turn_and_unit() {
         assert!((is - should).abs() < 0.01, "{trim:?}");
     }
     assert_eq!(facts.loose_fonts, ["Helvetica"]);
-    let codes: Vec<_> = facts.findings(2).iter().map(|finding| finding.code).collect();
+    let codes: Vec<_> = facts.findings(2, &[]).iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [FindingCode::UndrawablePage, FindingCode::LooseFont]);
 }
 

@@ -120,7 +120,7 @@ fn a_password_is_asked_for_in_vain() {
 
 /// What a member is told of a file's permissions.
 fn told(facts: &PdfFacts) -> Vec<String> {
-    let findings = facts.findings(0).into_iter();
+    let findings = facts.findings(0, &[]).into_iter();
     findings
         .filter(|finding| finding.code == FindingCode::Permissions)
         .map(|finding| finding.message)

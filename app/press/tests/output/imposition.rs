@@ -178,3 +178,86 @@ fn what_fills_no_sheets_is_refused() {
     // nor does a cover that is not folded lie around them
     refused(Booklet { starts_on_cover: false, ..booklet }, CoverSheet::plain(book.trim, 4.0));
 }
+
+/// The numbers that a program reads in the left and the right half of each side of a file's sheets; 0 where a half is empty.
+fn read_halves(pdf: &[u8], trim_mm: f64, from_mm: f64) -> Vec<[u32; 2]> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("sheets.pdf");
+    std::fs::write(&file, pdf).expect("the PDF is written");
+    let pt = |mm: f64| (mm * 72.0 / 25.4).round().to_string();
+    let half = |side: usize, left: f64| -> u32 {
+        let (side, left) = ((side + 1).to_string(), pt(left));
+        let words = std::process::Command::new("pdftotext")
+            .args(["-r", "72", "-f", &side, "-l", &side, "-x", &left, "-y", "0"])
+            .args(["-W", &pt(trim_mm), "-H", "2000"])
+            .args([file.as_path(), std::path::Path::new("-")])
+            .output()
+            .expect("pdftotext");
+        let words = String::from_utf8_lossy(&words.stdout).into_owned();
+        let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+        if digits.is_empty() { 0 } else { digits.parse().unwrap_or_else(|_| panic!("{words}")) }
+    };
+    (0..pdf_boxes(pdf).len()).map(|side| [half(side, from_mm), half(side, from_mm + trim_mm)]).collect()
+}
+
+/// A book whose pages say their numbers, and nothing else.
+fn numbered(pages: u32) -> Document {
+    let one = |number: u32| {
+        page(vec![text(TextRole::Title, rect(40.0, 90.0, 130.0, 16.0), &format!("第{number}页"))])
+    };
+    let mut book = document("calm", (1..=pages).map(one).collect());
+    book.title = "书".to_owned();
+    book.cover = page(vec![text(TextRole::Title, rect(40.0, 90.0, 130.0, 16.0), "封面")]);
+    book
+}
+
+#[test]
+fn a_folded_book_reads_from_its_first_page_to_its_last() {
+    let library = Library::default();
+    for (pages, starts_on_cover) in [(8, false), (20, false), (10, true), (22, true)] {
+        let book = numbered(pages);
+        let booklet = Booklet { starts_on_cover, sheet_mm: 0.1 };
+        for standard in [PrintStandard::X4, PrintStandard::X1a] {
+            let halves = read_halves(&imposed(standard, &book, &library, booklet), 210.0, 13.0);
+            let (cover, sheets) = halves.split_at(COVER);
+            // each sheet lies around those after it: one turns its right half, and comes back to its left one at the end
+            let mut read = Vec::new();
+            for sides in sheets.chunks(2).rev() {
+                let [[last, first], [second, before_last]] = sides else { panic!("a sheet has two sides") };
+                read.splice(0..0, [*first, *second]);
+                read.extend([*before_last, *last]);
+            }
+            let inside = cover[1];
+            if starts_on_cover {
+                read.insert(0, inside[0]);
+                read.push(inside[1]);
+            } else {
+                assert_eq!(inside, [0, 0]);
+            }
+            assert!(read.iter().copied().eq(1..=pages), "{standard:?} {pages}: {read:?}");
+        }
+    }
+}
+
+#[test]
+fn mounted_sheets_and_single_pages_read_from_first_to_last() {
+    let library = Library::default();
+    let print = |book: &Document, part| {
+        let mut pdf = Vec::new();
+        Press::new().print(book, part, &library, MADE_AT, &mut pdf).expect("a file");
+        pdf
+    };
+    for pages in [8, 9] {
+        let book = numbered(pages);
+        // folded once and back to back: left, right, and on; what is glued to the cover is empty
+        let halves = read_halves(&print(&book, Part::Mounted), 210.0, 3.0);
+        let read: Vec<u32> = halves.into_iter().flatten().collect();
+        let empty = (pages % 2 == 0).then_some(0);
+        assert!(read.iter().copied().eq([0].into_iter().chain(1..=pages).chain(empty)), "{pages}: {read:?}");
+        // glued and sewn books are imposed by their shop
+        let singles = read_halves(&print(&book, Part::Inner), 210.0, 3.0);
+        assert!(singles.iter().map(|[page, _]| *page).eq(1..=pages), "{singles:?}");
+        let middle = read_halves(&print(&book, Part::Middle), 210.0, 3.0);
+        assert!(middle.iter().map(|[page, _]| *page).eq(2..pages), "{middle:?}");
+    }
+}

@@ -26,7 +26,7 @@ fn greys() -> GrayImage {
 }
 
 /// Inks, nowhere more than a press lays.
-fn inks() -> Vec<u8> {
+pub(super) fn inks() -> Vec<u8> {
     let pixels = (0..SIDE * SIDE).flat_map(|at| {
         let (x, y) = ((at % SIDE) as f64 / SIDE as f64, (at / SIDE) as f64 / SIDE as f64);
         [0.6 * x, 0.5 * y, 0.5 * (1.0 - x), 0.3 * (1.0 - y)].map(|ink| (ink * 255.0) as u8)
@@ -44,7 +44,7 @@ fn with_profile(profile: Option<ColorProfile>, encode: impl FnOnce(JpegEncoder<&
     bytes
 }
 
-fn kinds() -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn kinds() -> Vec<(&'static str, Vec<u8>)> {
     let colour = |profile| with_profile(profile, |mut encoder| encoder.encode_image(&colours()).unwrap());
     let grey = |profile| with_profile(profile, |mut encoder| encoder.encode_image(&greys()).unwrap());
     let in_inks = |profile: Option<&[u8]>| {
@@ -86,7 +86,7 @@ fn lab(colour: [f64; 3]) -> [f64; 3] {
 }
 
 /// The mean and the largest difference (ΔE 1976) of two pictures over squares of 10 pixels.
-fn differences(one: &RgbImage, other: &RgbImage) -> (f64, f64) {
+pub(super) fn differences(one: &RgbImage, other: &RgbImage) -> (f64, f64) {
     assert_eq!(one.dimensions(), other.dimensions());
     let mean = |picture: &RgbImage, left: u32, top: u32| -> [f64; 3] {
         let mut sums = [0.0; 3];
@@ -112,7 +112,7 @@ fn differences(one: &RgbImage, other: &RgbImage) -> (f64, f64) {
 
 /// What a press lays of a page, as Ghostscript mixes its inks and Little CMS (in Pillow) sees them; nothing where Ghostscript is
 /// not installed.
-fn shown(pdf: &[u8], side: u32) -> Option<RgbImage> {
+pub(super) fn shown(pdf: &[u8], side: u32) -> Option<RgbImage> {
     const SEEN: &str = "import sys
 from PIL import Image, ImageCms
 folder = sys.argv[1]
@@ -164,7 +164,7 @@ fn every_kind_of_photo_is_printed_as_it_is_shown() {
 }
 
 /// What the program makes of a photo for the screen.
-fn upright(jpeg: &[u8]) -> Vec<u8> {
+pub(super) fn upright(jpeg: &[u8]) -> Vec<u8> {
     let info = photo::probe(&mut std::io::Cursor::new(jpeg)).unwrap();
     let pixels = photo::to_srgb(photo::decode(jpeg, &info, 1).unwrap());
     let picture = RgbImage::from_raw(pixels.width, pixels.height, pixels.data).unwrap();

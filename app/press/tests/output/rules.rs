@@ -2,7 +2,7 @@
 
 use crate::common::pdfs::{Pdf, numbers};
 use crate::common::*;
-use domain::document::{Crop, Document as Book, Element, PdfPage, TextRole, Trim};
+use domain::document::{Crop, Document as Book, PdfPage, TextRole, Trim};
 use domain::ids::{FileDigest, PhotoId};
 use lopdf::{Dictionary, Document, Object, Stream, dictionary};
 use press::{FindingCode, Original, Originals, Part, Press, PressError, PrintStandard, RULES, breaches};
@@ -240,9 +240,9 @@ fn newer_profiles_are_said_to_be_older_ones() {
 }
 
 /// One PDF, under its digest.
-struct Shelf(Vec<u8>);
+pub(super) struct Shelf(pub Vec<u8>);
 
-fn digest(bytes: &[u8]) -> FileDigest {
+pub(super) fn digest(bytes: &[u8]) -> FileDigest {
     let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     hex.parse().unwrap()
 }
@@ -263,7 +263,7 @@ impl Originals for Shelf {
 }
 
 /// A book of one page that shows a member's PDF.
-fn book_of(file: &[u8]) -> Book {
+pub(super) fn book_of(file: &[u8]) -> Book {
     let shown = PdfPage {
         common: Default::default(),
         file: digest(file),
@@ -271,7 +271,7 @@ fn book_of(file: &[u8]) -> Book {
         frame: rect(0.0, 0.0, 148.0, 210.0),
         crop: Crop::WHOLE,
     };
-    let mut book = document("calm", vec![page(vec![Element::Pdf(shown)])]);
+    let mut book = document("calm", vec![ready_page(shown)]);
     book.trim = Trim { width: 148.0, height: 210.0 };
     book
 }
@@ -397,7 +397,7 @@ fn spot_colours_of_members_are_no_plates() {
         let facts = press::pdf::inspect(&file).unwrap();
         assert_eq!(facts.spots, spots);
         assert_eq!(facts.spotted_pages, vec![1; spots.len()]);
-        let told = facts.findings(0);
+        let told = facts.findings(0, &[]);
         assert_eq!(told.iter().any(|it| it.code == FindingCode::SpotColour), !spots.is_empty(), "{spots:?}");
         for standard in [PrintStandard::X4, PrintStandard::X1a] {
             let mut pdf = Vec::new();

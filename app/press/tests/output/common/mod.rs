@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "an example uses its own part")]
 
 pub mod pdfs;
+pub mod raw;
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
@@ -9,7 +10,9 @@ use std::path::Path;
 use std::process::Command;
 
 use domain::binding::CoverSheet;
-use domain::document::{Crop, Document, Element, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use domain::document::{
+    Colour, Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, TextBlock, TextRole, Trim,
+};
 use domain::ids::{FileDigest, PhotoId};
 use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
@@ -43,6 +46,11 @@ pub fn text(role: TextRole, frame: Rect, text: &str) -> Element {
 
 pub fn page(elements: Vec<Element>) -> Page {
     Page { elements, ..Page::default() }
+}
+
+/// A page of a book of ready pages, which are on white paper.
+pub fn ready_page(shown: PdfPage) -> Page {
+    Page { background: Some(Colour([255; 3])), ..page(vec![Element::Pdf(shown)]) }
 }
 
 pub fn document(theme: &str, pages: Vec<Page>) -> Document {
