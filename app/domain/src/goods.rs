@@ -12,7 +12,7 @@ use time::Date;
 use crate::binding::{CoverMake, CoverSheet, Embellishment};
 use crate::document::{Colour, Trim};
 use crate::ids::GoodsId;
-use crate::imposition::Booklet;
+use crate::imposition::{Booklet, sections, whole_sheets};
 use crate::price::PriceBook;
 use crate::print_options::{Choice, SADDLE_STITCH, counts_two_apart};
 use crate::print_settings::PrintSettings;
@@ -235,6 +235,10 @@ pub struct Body {
     /// 对裱: two facing pages are one sheet, printed on one side, folded and mounted back to back.
     #[serde(default, skip_serializing_if = "is_false")]
     pub mounted: bool,
+    /// 锁线: how many pages a section has at most, a multiple of 4; 0 where nothing is sewn, or it was ordered before this was
+    /// said.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub section_pages: u32,
 }
 
 /// A production step 工序.
@@ -497,6 +501,12 @@ impl Goods {
         (binding == SADDLE_STITCH).then_some(Booklet { starts_on_cover: counts_two_apart(self), sheet_mm })
     }
 
+    /// The sections of a sewn book, by their pages ([`sections`]); `None` of other bindings.
+    pub fn sections(&self, pages: u32, choice: &Choice) -> Option<Vec<u32>> {
+        let (_, _, body) = self.materials(choice)?;
+        (body.section_pages > 0).then(|| sections(pages, body.section_pages))
+    }
+
     /// How much of each page the fold takes, in mm; 0 where the book opens flat, or no binding is chosen.
     pub fn fold_mm(&self, choice: &Choice) -> f64 {
         let binding = self.chosen(step_name::BINDING, choice);
@@ -507,7 +517,7 @@ impl Goods {
     /// chosen items add. `None` when the choice names no paper weight or no binding, or past 2⁶⁴ g.
     pub fn weight_grams(&self, pages: u32, choice: &Choice, count: u32) -> Option<u64> {
         let (paper, _, body) = self.materials(choice)?;
-        let leaves = u64::from(pages.div_ceil(2));
+        let leaves = u64::from(body.leaves(pages));
         let sheets = u64::from(paper.grams_per_square_metre) * u64::from(body.sheets_per_leaf);
         let grammage = sheets + u64::from(body.leaf_grams_per_square_metre);
         let square_mm = (self.trim.width * self.trim.height).ceil() as u64;
@@ -526,6 +536,11 @@ impl Goods {
 }
 
 impl Body {
+    /// How many leaves are bound, with blank ones where sections are made of whole sheets.
+    fn leaves(&self, pages: u32) -> u32 {
+        if self.section_pages > 0 { whole_sheets(pages) / 2 } else { pages.div_ceil(2) }
+    }
+
     /// The thickness of a leaf of such sheets, with a film on each of its sides.
     fn leaf_of(&self, sheet_mm: f64, film_mm: f64) -> f64 {
         f64::from(self.sheets_per_leaf) * sheet_mm + 2.0 * film_mm + self.leaf_mm
@@ -537,7 +552,7 @@ fn spine_of(binding: &str, body: &Body, pages: u32, leaf_mm: f64, film_mm: f64) 
     if WITHOUT_SPINE.contains(&binding) {
         return 0.0;
     }
-    f64::from(pages.div_ceil(2)) * leaf_mm + body.cover_mm + 2.0 * film_mm
+    f64::from(body.leaves(pages)) * leaf_mm + body.cover_mm + 2.0 * film_mm
 }
 
 impl Step {

@@ -1,4 +1,5 @@
-//! How the pages of a saddle-stitched book lie on the sheets that are folded into each other.
+//! How the pages of a saddle-stitched book lie on the sheets that are folded into each other, and into which sections those of
+//! a sewn one are folded.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,4 +45,22 @@ impl Booklet {
         });
         Some(sheets.collect())
     }
+}
+
+/// Pages that a folded sheet has.
+pub const SHEET_PAGES: u32 = 4;
+
+/// How many pages a sewn book has once its last sheet is whole: what is missing is blank, at its end.
+pub fn whole_sheets(pages: u32) -> u32 {
+    pages.div_ceil(SHEET_PAGES).saturating_mul(SHEET_PAGES)
+}
+
+/// The sections (书帖) of a sewn book, by their pages from its first on: folded sheets in each other, sewn through their fold.
+/// `most` is what one has at most. All are as even as whole sheets let them be, so that no single sheet hangs by its thread at
+/// the end; the thicker ones come first.
+pub fn sections(pages: u32, most: u32) -> Vec<u32> {
+    let sheets = whole_sheets(pages) / SHEET_PAGES;
+    let count = sheets.div_ceil((most / SHEET_PAGES).max(1));
+    let thicker = sheets.checked_rem(count).unwrap_or(0);
+    (0..count).map(|at| (sheets / count + u32::from(at < thicker)) * SHEET_PAGES).collect()
 }

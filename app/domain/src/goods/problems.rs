@@ -6,6 +6,7 @@ use crate::binding::{CoverMake, LEAST_TURN_IN_MM};
 
 use super::{BINDINGS, COLOURS, Goods, PAPERS, PageRange, Step, step_name};
 use crate::goods::Cnum;
+use crate::imposition::SHEET_PAGES;
 use crate::money::Fen;
 use crate::print_options::{self, paper_weight_pages};
 use crate::tier::Tier;
@@ -15,6 +16,9 @@ const MOST_PAGES: u32 = 9999;
 
 /// The longest that making may take, in working days.
 const MOST_DAYS: u8 = 60;
+
+/// More pages of a section are no longer folded into each other without steps at its edge.
+const MOST_SECTION_PAGES: u32 = 64;
 
 /// One contradiction in goods.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -63,6 +67,8 @@ pub enum Problem {
     Measure(String),
     #[error("装订「{0}」的封面尺寸（cover）不正确：包边至少 15 毫米，其余 0 到 100 毫米")]
     Cover(String),
+    #[error("装订「{0}」每帖的页数（section_pages）须为 4 的倍数，至多 64")]
+    Section(String),
     #[error("装订「{binding}」{pages} 页的书脊只有 {spine:.1} 毫米，至少要 {least} 毫米：最少页数太小")]
     ThinSpine { binding: String, pages: u32, spine: f64, least: f64 },
     #[error("价格表里有不存在的选项「{0}」")]
@@ -203,6 +209,10 @@ fn bindings(goods: &Goods, problems: &mut Vec<Problem>) {
                     || !(1..=2).contains(&body.sheets_per_leaf)
                 {
                     problems.push(Problem::Measure(binding.to_owned()));
+                }
+                if !body.section_pages.is_multiple_of(SHEET_PAGES) || body.section_pages > MOST_SECTION_PAGES
+                {
+                    problems.push(Problem::Section(binding.to_owned()));
                 }
                 if body.cover.is_some_and(|cover| !can_be_made(cover)) {
                     problems.push(Problem::Cover(binding.to_owned()));

@@ -189,6 +189,27 @@ fn a_spine_is_as_wide_as_leaves_and_cover() {
 }
 
 #[test]
+fn a_sewn_book_is_made_of_whole_sheets() {
+    let mut goods = small_goods();
+    for body in goods.bodies.values_mut() {
+        body.section_pages = 16;
+    }
+    let sewn = choice(&goods, &[(step_name::BINDING, "普通平装"), (step_name::WEIGHT, "157克")]);
+    assert_eq!(goods.sections(46, &sewn), Some(vec![16; 3]));
+    // 24 leaves, the last of them blank: as thick and as heavy as 48 pages
+    assert_eq!(goods.spine_mm(46, &sewn), Some(7.0));
+    assert_eq!(goods.weight_grams(46, &sewn, 1), Some(289));
+    // what was ordered before sections were told has as many leaves as it had
+    let before = small_goods();
+    assert_eq!((before.sections(46, &sewn), before.spine_mm(46, &sewn)), (None, Some(6.875)));
+    for (pages, is_wrong) in [(0, false), (4, false), (64, false), (18, true), (68, true)] {
+        goods.bodies.get_mut("普通平装").expect("it").section_pages = pages;
+        let found = goods.validate().err().unwrap_or_default();
+        assert_eq!(found.contains(&Problem::Section("普通平装".to_owned())), is_wrong, "{pages}: {found:?}");
+    }
+}
+
+#[test]
 fn copies_weigh_leaves_cover_and_additions() {
     let mut goods = small_goods();
     goods.steps[4].items[1].grams = 30;

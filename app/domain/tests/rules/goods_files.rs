@@ -29,6 +29,18 @@ fn every_file_is_valid_and_named_after_its_id() {
 }
 
 #[test]
+fn sewn_books_say_their_sections_and_no_others_do() {
+    let mut sewn = 0;
+    for goods in all_goods() {
+        for (binding, body) in &goods.bodies {
+            assert_eq!(body.section_pages > 0, binding.starts_with("锁线"), "{}: {binding}", goods.id);
+            sewn += usize::from(body.section_pages > 0);
+        }
+    }
+    assert!(sewn > 0);
+}
+
+#[test]
 fn goods_survive_toml_and_json() {
     for goods in all_goods() {
         let text = toml::to_string(&goods).expect("TOML");

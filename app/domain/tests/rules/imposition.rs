@@ -1,6 +1,6 @@
-//! Saddle stitch: sheets that are folded into each other.
+//! Saddle stitch: sheets that are folded into each other. Sewn books: sections of such sheets.
 
-use domain::imposition::{Booklet, Spread};
+use domain::imposition::{Booklet, Spread, sections, whole_sheets};
 use proptest::prelude::*;
 
 /// Folds the sheets into each other and turns the pages.
@@ -30,6 +30,35 @@ proptest! {
         let fills = on_sheets > 0 && on_sheets % 4 == 0;
         prop_assert_eq!(Booklet { starts_on_cover, sheet_mm: 0.2 }.spreads(pages).is_some(), fills);
     }
+}
+
+proptest! {
+    #[test]
+    fn sections_are_whole_sheets_and_nearly_even(pages in 1..1000_u32, sheets in 1..17_u32) {
+        let sections = sections(pages, 4 * sheets);
+        let sum: u32 = sections.iter().sum();
+        prop_assert!(sum == whole_sheets(pages) && sum >= pages && sum - pages < 4);
+        let (most, least) = (sections.iter().max().unwrap(), sections.iter().min().unwrap());
+        prop_assert!(*most <= 4 * sheets && most - least <= 4 && sections.iter().all(|pages| pages % 4 == 0));
+        prop_assert!(sections.is_sorted_by(|one, next| one >= next));
+        // no more threads than it needs
+        prop_assert_eq!(sections.len() as u32, (sum / 4).div_ceil(sheets));
+    }
+}
+
+#[test]
+fn the_last_section_is_no_single_sheet() {
+    for (pages, expected) in [
+        (40, vec![16, 12, 12]),
+        (42, vec![16, 16, 12]),
+        (48, vec![16; 3]),
+        (50, vec![16, 12, 12, 12]),
+        (64, vec![16; 4]),
+        (66, vec![16, 16, 12, 12, 12]),
+    ] {
+        assert_eq!(sections(pages, 16), expected, "{pages}");
+    }
+    assert!(sections(0, 16).is_empty());
 }
 
 #[test]

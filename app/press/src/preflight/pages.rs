@@ -27,6 +27,13 @@ pub(super) fn book(report: &mut Report, document: &Document, making: Option<Maki
         let sentence = format!("共 {pages} 页，选好的印刷方式做不了：{refusal}。");
         report.say(Severity::Serious, FindingCode::UnfitChoice, &sentence);
     }
+    let sewn: u32 = goods.sections(pages, choice).iter().flatten().sum();
+    if let Some(blank @ 1..) = sewn.checked_sub(pages) {
+        let sentence = format!(
+            "共 {pages} 页，锁线按每张 4 页折成书帖，最后会多 {blank} 页空白；想用上这几页，可以加到 {sewn} 页。"
+        );
+        report.say(Severity::Note, FindingCode::BlankEnd, &sentence);
+    }
     let cover = making.cover(document);
     match spine_words(document, &cover) {
         Err(Wordless::Narrow) => {

@@ -370,3 +370,29 @@ fn a_plate_is_measured_as_it_is_drawn() {
     let small = said("classic", None, -7, "x-foil").concat();
     assert!(small.contains("的字至少要 10 点") && width(&small) < 0.15, "{small}");
 }
+
+#[test]
+fn a_sewn_book_says_the_blank_pages_that_fill_its_last_sheet() {
+    let goods = goods();
+    for (pages, binding, expected) in [
+        (60, "b-sewn", None),
+        (
+            62,
+            "b-sewn",
+            Some(
+                "这本书共 62 页，锁线按每张 4 页折成书帖，最后会多 2 页空白；想用上这几页，可以加到 64 页。",
+            ),
+        ),
+        (62, "b-hard-sewn", Some("最后会多 2 页空白")),
+        (62, "b-perfect", None),
+    ] {
+        let book = book(vec![page(vec![whole("p", 20.0, 20.0, 100.0)]); pages]);
+        let choice = bound(&goods, pages as u32, binding);
+        let found = look(&book, Some(Making { goods: &goods, choice: &choice }));
+        let blank = found.iter().find(|finding| finding.code == FindingCode::BlankEnd);
+        assert_eq!(blank.is_some(), expected.is_some(), "{binding} {pages}: {found:?}");
+        if let (Some(blank), Some(expected)) = (blank, expected) {
+            assert!(blank.message.contains(expected), "{}", blank.message);
+        }
+    }
+}

@@ -82,6 +82,7 @@ pub fn goods_of(steps: Vec<Step>) -> Goods {
         leaf_grams_per_square_metre: 0,
         cover: None,
         mounted: false,
+        section_pages: 0,
     };
     let paper = Paper { grams_per_square_metre: 157, caliper_mm: 0.125 };
     let bindings = names(step_name::BINDING);
