@@ -53,10 +53,18 @@ pub struct PrintSettings {
     /// The most ink that the press lays in one place, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_ink: Option<u32>,
+    /// Spot colours that are printed with inks of their own, by their names in members' PDFs; others are said in the four inks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spots: Option<Vec<String>>,
 }
 
 /// What a press may lay in one place, in percent: newsprint takes less than 250, and four full inks are 400.
 pub const TOTAL_INK: std::ops::RangeInclusive<u32> = 150..=400;
+/// Printing units that a press has for spot colours: ten in all.
+const MOST_SPOTS: usize = 6;
+/// Plates that have a meaning already: those of the four inks, all of them, none (ISO 32000-1, 8.6.6.4), and the house's own.
+const TAKEN: [&str; 10] =
+    ["Cyan", "Magenta", "Yellow", "Black", "All", "None", "刀线", "烫金", "局部UV", "起鼓"];
 
 impl PrintSettings {
     /// Whether nothing is said.
@@ -71,6 +79,7 @@ impl PrintSettings {
             standard: self.standard.or(below.standard),
             profile: self.profile.clone().or_else(|| below.profile.clone()),
             total_ink: self.total_ink.or(below.total_ink),
+            spots: self.spots.clone().or_else(|| below.spots.clone()),
         }
     }
 
@@ -86,6 +95,25 @@ impl PrintSettings {
         if self.total_ink.is_some_and(|percent| !TOTAL_INK.contains(&percent)) {
             let (least, most) = (TOTAL_INK.start(), TOTAL_INK.end());
             return Some(format!("印刷设置的 total_ink 须为 {least} 到 {most}（百分比）"));
+        }
+        let spots = self.spots.as_deref().unwrap_or_default();
+        if spots.len() > MOST_SPOTS {
+            return Some(format!("印刷设置的 spots 至多 {MOST_SPOTS} 个专色"));
+        }
+        if spots.iter().any(|name| name.trim() != name || name.is_empty()) {
+            return Some("印刷设置的 spots 里，专色名称不能为空，前后也不能有空格".to_owned());
+        }
+        let taken = spots.iter().enumerate().find(|(index, name)| {
+            TAKEN.contains(&name.as_str()) || spots.iter().take(*index).any(|other| other == *name)
+        });
+        if let Some((_, name)) = taken {
+            return Some(format!("印刷设置的 spots 里，“{name}”写了两次，或者本来就有这块版"));
+        }
+        // there pages of PDFs are printed as pictures
+        if self.standard == Some(PrintStandard::X1a) && !spots.is_empty() {
+            return Some(
+                "印刷设置的 standard 是 pdfx-1a，PDF 的页面会印成四色图，不能另有 spots（专色）".to_owned(),
+            );
         }
         None
     }

@@ -286,6 +286,9 @@ pub struct PressSettings {
     /// A share: 3.2 is 320 %.
     pub(crate) total_ink: Option<f64>,
     pub(crate) overprint_below_pt: Option<f64>,
+    /// Spot colours that are printed as such.
+    #[serde(default)]
+    pub(crate) spots: Vec<String>,
 }
 
 fn printed_on() -> Result<PressSettings, ConfigError> {
@@ -304,6 +307,7 @@ fn printed_on() -> Result<PressSettings, ConfigError> {
         profile: variable(OUTPUT_PROFILE).map(PathBuf::from),
         total_ink: number(TOTAL_INK, 150.0..=400.0)?.map(|percent| percent / 100.0),
         overprint_below_pt: number(OVERPRINT_BELOW, 0.0..=200.0)?,
+        spots: Vec::new(),
     };
     // a profile that is none is said at the start, and not when the first order is printed
     if settings.profile.is_some() {

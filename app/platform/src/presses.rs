@@ -65,6 +65,7 @@ impl PressSettings {
         let mut condition = of_profile(self.profile.as_deref())?;
         condition.total_ink = self.total_ink.unwrap_or(condition.total_ink);
         condition.overprint_below_pt = self.overprint_below_pt.unwrap_or(condition.overprint_below_pt);
+        condition.spots.clone_from(&self.spots);
         Ok(Box::leak(Box::new(condition)))
     }
 }
@@ -88,11 +89,18 @@ impl Printing {
         (self.press.condition().total_ink * 10_000.0).round() / 100.0
     }
 
+    /// Spot colours that are printed with inks of their own.
+    pub fn spots(&self) -> &[String] {
+        &self.press.condition().spots
+    }
+
     /// For people: what the files follow.
     pub fn in_words(&self) -> String {
         let supplier = self.supplier.as_ref().map(|name| format!("{name} · ")).unwrap_or_default();
         let standard = self.press.standard().name();
-        format!("{supplier}{standard} · {} · 总墨量 {}%", self.profile, self.total_ink())
+        let spots = self.spots().join("、");
+        let spots = if spots.is_empty() { spots } else { format!(" · 专色 {spots}") };
+        format!("{supplier}{standard} · {} · 总墨量 {}%{spots}", self.profile, self.total_ink())
     }
 }
 
@@ -159,9 +167,14 @@ impl Presses {
         if let Some(percent) = asked.total_ink {
             printed_on.total_ink = Some(f64::from(percent) / 100.0);
         }
+        let standard = asked.standard.unwrap_or(*standard);
+        printed_on.spots = asked.spots.clone().unwrap_or_default();
+        if let Some(problem) = (PrintSettings { standard: Some(standard), ..asked.clone() }).problem() {
+            return Err(problem);
+        }
         let condition = self.condition(&printed_on)?;
         Ok(Printing {
-            press: Press::following(asked.standard.unwrap_or(*standard)).printed_on(condition),
+            press: Press::following(standard).printed_on(condition),
             printed_on,
             supplier: supplier.map(str::to_owned),
             profile: asked.profile.unwrap_or_else(|| condition.name().to_owned()),
@@ -183,6 +196,7 @@ impl Presses {
                 condition.total_ink = settings.total_ink.unwrap_or(usual.total_ink);
                 condition.overprint_below_pt =
                     settings.overprint_below_pt.unwrap_or(usual.overprint_below_pt);
+                condition.spots.clone_from(&settings.spots);
                 Box::leak(Box::new(condition))
             }
         };
@@ -258,6 +272,14 @@ mod tests {
         for (index, one) in keys.iter().enumerate() {
             assert!(keys.iter().skip(index + 1).all(|other| other != one), "{index}");
         }
+        let spot = "spots = ['PANTONE 185 C']";
+        assert_eq!(
+            said(Some("城东二厂"), spot).unwrap(),
+            "城东二厂 · PDF/X-4 · FOGRA39 · 总墨量 300% · 专色 PANTONE 185 C"
+        );
+        assert_ne!(key(Some("城东二厂"), ""), key(Some("城东二厂"), spot));
+        // whose files have four inks and nothing else
+        assert!(said(Some("城西一厂"), spot).unwrap_err().contains("pdfx-1a"));
         assert_eq!(key(None, "total_ink = 300"), key(Some("城东二厂"), ""), "the name is in no file");
     }
 

@@ -5,7 +5,7 @@ use domain::goods::{Goods, Problem};
 use domain::print_settings::{PrintSettings, PrintStandard};
 
 fn settings(standard: Option<PrintStandard>, profile: Option<&str>, total_ink: Option<u32>) -> PrintSettings {
-    PrintSettings { standard, profile: profile.map(str::to_owned), total_ink }
+    PrintSettings { standard, profile: profile.map(str::to_owned), total_ink, spots: None }
 }
 
 #[test]
@@ -47,6 +47,38 @@ fn a_profile_says_how_much_ink_its_press_lays() {
             assert!(found.contains(problem), "{found}");
         }
     }
+}
+
+#[test]
+fn spot_colours_are_named_once_and_are_no_plates_that_there_are() {
+    let spots = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    for (names, problem) in [
+        (&["PANTONE 185 C", "金色"][..], None),
+        (&[], None),
+        (&["A", "B", "C", "D", "E", "F", "G"], Some("至多 6 个")),
+        (&["PANTONE 185 C", "PANTONE 185 C"], Some("“PANTONE 185 C”写了两次")),
+        (&["Magenta"], Some("“Magenta”")),
+        (&["All"], Some("“All”")),
+        (&["烫金"], Some("“烫金”")),
+        (&[""], Some("不能为空")),
+        (&["PANTONE "], Some("空格")),
+    ] {
+        let said = PrintSettings { spots: spots(names), ..PrintSettings::default() };
+        let found = said.problem();
+        assert!(
+            found.as_deref().map(|found| problem.is_some_and(|problem| found.contains(problem)))
+                == problem.map(|_| true),
+            "{names:?}: {found:?}"
+        );
+    }
+    let strict =
+        PrintSettings { spots: spots(&["金色"]), ..settings(Some(PrintStandard::X1a), None, None) };
+    assert!(strict.problem().is_some_and(|problem| problem.contains("pdfx-1a")));
+    // goods may say that they print none, whatever their supplier does
+    let below = PrintSettings { spots: spots(&["金色"]), ..PrintSettings::default() };
+    let none = PrintSettings { spots: spots(&[]), ..PrintSettings::default() };
+    assert_eq!((none.over(&below).spots, below.over(&none).spots), (spots(&[]), spots(&["金色"])));
+    assert_eq!(PrintSettings::default().over(&below).spots, spots(&["金色"]));
 }
 
 #[test]

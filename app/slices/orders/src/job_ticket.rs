@@ -109,12 +109,14 @@ pub fn line(
         "spine_mm": tenth(cover.spine_mm),
         "bound_edge": bound_edge(&cover),
         "mounted": goods.is_mounted(choice),
+        "sections": goods.sections(pages, choice),
         "cover": cover_measures(&cover, &line.document.cover, goods.cover_make(choice)),
         "print": {
             "supplier": printing.supplier,
             "standard": printing.press.standard().name(),
             "profile": printing.profile,
             "total_ink_percent": printing.total_ink(),
+            "spots": printing.spots(),
         },
         "prints": prints(line, &parts, &cover),
         "endpapers": endpapers(line, &cover),
@@ -327,6 +329,17 @@ pub fn sheet(ticket: &Value, mut covers: Vec<Option<Vec<u8>>>) -> Ticket {
     }
 }
 
+/// How a sewn book is folded: `16+16+12 页，末尾 2 页空白`.
+fn sections(line: &Value) -> String {
+    let pages: Vec<u64> = line["sections"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+    let blank = pages.iter().sum::<u64>().saturating_sub(line["pages"].as_u64().unwrap_or_default());
+    match pages.iter().map(ToString::to_string).collect::<Vec<_>>().join("+") {
+        none if none.is_empty() => none,
+        folded if blank > 0 => format!("{folded} 页，末尾 {blank} 页空白"),
+        folded => format!("{folded} 页"),
+    }
+}
+
 fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let mm = |value: &Value| match text(value) {
         value if value.is_empty() => value,
@@ -344,6 +357,8 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     let follows = ["standard", "profile"].map(|key| text(&print[key])).join("，");
     let ink = print["total_ink_percent"].as_f64().unwrap_or_default();
     rows.push(("印刷文件", format!("{follows}，总墨量 {ink}%")));
+    let spots: Vec<String> = print["spots"].as_array().into_iter().flatten().map(text).collect();
+    rows.push(("专色版（用到才有）", spots.join("、")));
     let cover = &line["cover"];
     rows.push(("封面文件", mm(&cover["file_mm"])));
     rows.push(("封面另有版", text(&cover["plate"])));
@@ -366,6 +381,7 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
     }
     let edge = if line["bound_edge"] == "top" { BoundEdge::Top } else { BoundEdge::Left };
     rows.push(("装订边", edge.name().to_owned()));
+    rows.push(("书帖", sections(line)));
     rows.push(("环衬", text(&line["endpapers"])));
     let choices = line["choices"].as_object().into_iter().flatten();
     let mut rows: Vec<(String, String)> = rows

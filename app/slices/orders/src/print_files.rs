@@ -431,6 +431,7 @@ async fn made(app: &App, order: &Order, line: &OrderLine) -> Result<Vec<PathBuf>
             "standard": press.standard().name(),
             "profile": printing.profile,
             "total_ink_percent": printing.total_ink(),
+            "spots": printing.spots(),
             "files": names,
             "checked": press::RULES,
             "findings": findings,
