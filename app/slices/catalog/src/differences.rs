@@ -115,7 +115,7 @@ fn keys(list: &[Value]) -> Option<Vec<String>> {
 }
 
 /// What the parts of goods are called.
-const WORDS: [(&str, &str); 54] = [
+const WORDS: [(&str, &str); 56] = [
     ("name", "名称"),
     ("description", "说明"),
     ("about", "说明"),
