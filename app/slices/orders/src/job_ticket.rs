@@ -331,7 +331,8 @@ pub fn sheet(ticket: &Value, mut covers: Vec<Option<Vec<u8>>>) -> Ticket {
 
 /// How a sewn book is folded: `16+16+12 页，末尾 2 页空白`.
 fn sections(line: &Value) -> String {
-    let pages: Vec<u64> = line["sections"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+    let pages: Vec<u64> =
+        line["sections"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
     let blank = pages.iter().sum::<u64>().saturating_sub(line["pages"].as_u64().unwrap_or_default());
     match pages.iter().map(ToString::to_string).collect::<Vec<_>>().join("+") {
         none if none.is_empty() => none,
