@@ -148,7 +148,7 @@ pub fn propose(pieces: &[Piece], separators: &Separators) -> Vec<Proposal> {
             && piece.line >= LARGER * usual
             && !piece.is_vertical
             && !is_byline(&piece.text)
-            && pieces.iter().any(|other| touches(other))
+            && pieces.iter().any(touches)
     };
     let is_strong = |piece: &Piece| is_large(piece) || is_part(piece);
     let strong: Vec<&Piece> = pieces.iter().copied().filter(|piece| is_strong(piece)).collect();

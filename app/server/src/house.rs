@@ -45,7 +45,6 @@ mod tests {
     use axum::middleware::{Next, from_fn_with_state};
     use axum::routing::any;
     use axum::{Extension, Router};
-    use domain::money::Fen;
     use domain::tier::{Feature, Tier, allows};
     use platform::access::{Policy, enforce};
     use platform::route::{self, RouteTable};

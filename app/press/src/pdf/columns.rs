@@ -140,7 +140,7 @@ impl<'a> Columns<'a> {
                 && (is_cut && before.to <= column.right.unwrap_or(f64::MAX) + 1.1 * size
                     || (apart || is_within) && is_closing(before.letter) && hangs(column, next.from))
         };
-        at_edge || near.iter().any(|column| beyond(column))
+        at_edge || near.iter().any(beyond)
     }
 }
 

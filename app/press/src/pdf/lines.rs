@@ -216,9 +216,12 @@ fn cell_of(tables: &[Grid], run: &Run) -> Option<(usize, usize, usize)> {
     })
 }
 
+/// A table's lines, each with its row and its column.
+type Cells = Vec<((usize, usize), Run)>;
+
 /// The lines of each table, row by row and cell by cell; and all others.
-fn in_tables(runs: Vec<Run>, tables: &[Grid]) -> (Vec<Vec<((usize, usize), Run)>>, Vec<Run>) {
-    let mut cells: Vec<Vec<((usize, usize), Run)>> = tables.iter().map(|_| Vec::new()).collect();
+fn in_tables(runs: Vec<Run>, tables: &[Grid]) -> (Vec<Cells>, Vec<Run>) {
+    let mut cells: Vec<Cells> = tables.iter().map(|_| Vec::new()).collect();
     let mut rest = Vec::new();
     for run in runs {
         match cell_of(tables, &run) {

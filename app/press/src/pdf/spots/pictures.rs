@@ -1,6 +1,7 @@
 //! Pictures and gradients in spot colours, in the alternate of these.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use lopdf::{Dictionary, Document, Object, Stream, StringFormat, dictionary};
 
@@ -46,14 +47,16 @@ pub(super) fn picture(pdf: &Document, stream: &Stream, spots: &Tinted) -> Result
             let mut bytes = Vec::with_capacity(whole.len() / spots.tints * spots.ranges.len());
             for samples in whole.chunks_exact(spots.tints) {
                 let key = samples.iter().fold(0, |key, sample| key << 8 | u64::from(*sample));
-                if !known.contains_key(&key) {
-                    let tints = samples
-                        .iter()
-                        .zip(decode.chunks_exact(2))
-                        .map(|(sample, range)| range[0] + f32::from(*sample) / 255.0 * (range[1] - range[0]));
-                    known.insert(key, spots.bytes(&tints.collect::<Vec<_>>())?);
-                }
-                bytes.extend(&known[&key]);
+                let said = match known.entry(key) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => {
+                        let tints = samples.iter().zip(decode.chunks_exact(2)).map(|(sample, range)| {
+                            range[0] + f32::from(*sample) / 255.0 * (range[1] - range[0])
+                        });
+                        new.insert(spots.bytes(&tints.collect::<Vec<_>>())?)
+                    }
+                };
+                bytes.extend(&*said);
             }
             // which of its colours are left out, if any, is said in its own inks
             if dict.get(b"Mask").is_ok_and(|mask| mask.as_array().is_ok()) {

@@ -4,7 +4,10 @@ use super::paper::{Manner, Paper, Told};
 
 const MM_PER_PT: f64 = 25.4 / 72.0;
 
-pub const LAYOUTS: [(&str, fn(&mut Paper)); 12] = [
+/// What sets a page.
+type Layout = fn(&mut Paper);
+
+pub const LAYOUTS: [(&str, Layout); 12] = [
     ("broadsheet", broadsheet),
     ("stacked", stacked),
     ("magazine", magazine),

@@ -213,17 +213,17 @@ impl Paper {
 
     pub fn rule(&mut self, x: f64, y: f64, width: f64, height: f64) {
         let angle = if height > width { 90 } else { 0 };
-        _ = write!(
+        _ = writeln!(
             self.drawn,
-            "#place(top + left, dx: {x}mm, dy: {y}mm, line(length: {}mm, angle: {angle}deg, stroke: 0.6pt))\n",
+            "#place(top + left, dx: {x}mm, dy: {y}mm, line(length: {}mm, angle: {angle}deg, stroke: 0.6pt))",
             width.max(height)
         );
     }
 
     pub fn boxed(&mut self, x: f64, y: f64, width: f64, height: f64, style: &str) {
-        _ = write!(
+        _ = writeln!(
             self.drawn,
-            "#place(top + left, dx: {x}mm, dy: {y}mm, rect(width: {width}mm, height: {height}mm, {style}))\n"
+            "#place(top + left, dx: {x}mm, dy: {y}mm, rect(width: {width}mm, height: {height}mm, {style}))"
         );
     }
 
