@@ -7,12 +7,16 @@ use crate::render::Form;
 
 /// A form-encoded body or query as a [`Form`].
 pub fn read_form(body: &[u8]) -> Result<Form, Error> {
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(body)
-        .map_err(|_| Error::BadRequest("表单无法读取，请刷新页面再试".into()))?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(body).map_err(|_| unreadable())?;
     if pairs.iter().any(|(_, value)| has_control(value)) {
         return Err(unwritable());
     }
     Ok(Form::sent(pairs))
+}
+
+/// The answer to a form that is none, or more than any page sends.
+pub fn unreadable() -> Error {
+    Error::BadRequest("表单无法读取，请刷新页面再试".into())
 }
 
 /// The answer to a form that names no act.

@@ -23,6 +23,7 @@ use platform::render::{self, Form};
 use platform::session::Member;
 use platform::storage::original_key;
 use platform::ui::files::stored;
+use platform::ui::forms::unreadable;
 use platform::ui::parts::FieldError;
 use reader::{Arrived, Checked};
 
@@ -67,7 +68,7 @@ pub async fn save(
         let value = bounded(field, MOST_WORDS).await.map_err(|error| broken_request(&error))?;
         let value = value.ok().and_then(|value| String::from_utf8(value).ok());
         let value = value.filter(|value| budget.pay(name.len() + value.len()));
-        pairs.push((name, value.ok_or(Error::Incomplete)?));
+        pairs.push((name, value.ok_or_else(unreadable)?));
     }
     let mut form = Form::sent(pairs);
     if form.get("article").is_empty() {

@@ -22,7 +22,7 @@ use platform::error::Error;
 use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
-use platform::ui::forms::{has_control, read_form};
+use platform::ui::forms::{has_control, read_form, unreadable};
 use platform::ui::staff::said;
 
 /// Bytes that a request with a file may have: so much of one that is too large is read, so that its sender hears why.
@@ -110,7 +110,6 @@ pub async fn read(
     mut multipart: Multipart,
     of_file: &str,
 ) -> Result<(Form, Option<Result<Vec<u8>, usize>>), Error> {
-    let incomplete = || Error::Incomplete;
     let (mut pairs, mut file) = (Vec::new(), None);
     let mut budget = Budget::of(MOST_WORDS);
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {
@@ -120,9 +119,9 @@ pub async fn read(
             continue;
         }
         let value = bounded(field, MOST_WORDS).await.map_err(|error| broken(&error))?;
-        let value = value.ok().and_then(|value| String::from_utf8(value).ok()).ok_or_else(incomplete)?;
+        let value = value.ok().and_then(|value| String::from_utf8(value).ok()).ok_or_else(unreadable)?;
         if has_control(&value) || !budget.pay(name.len() + value.len()) {
-            return Err(incomplete());
+            return Err(unreadable());
         }
         pairs.push((name, value));
     }

@@ -121,7 +121,9 @@ async fn what_is_no_invoice_is_refused_beside_its_field(server: Server) {
     let answer = issue(&chen, "01k00000000000000000000000", &good, &fields).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let answer = chen.post(&format!("{LIST}/{id}/issue"), &fields).await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "no form with files");
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "no form with files");
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("请选择发票的 PDF 文件"), "{page}");
 }
 
 async fn a_request_is_refused_with_a_reason(server: Server) {

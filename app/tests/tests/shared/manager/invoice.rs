@@ -140,7 +140,8 @@ async fn what_is_wrong_stands_beside_its_field(server: Server) {
     }
     assert!(states(&server).await.is_empty());
     let answer = member.post(&format!("{LIST}/new"), &[("order", &order), ("invoice", "")]).await;
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("表单不完整"));
     // a person needs no code, and none of theirs is kept
     let answer =
         send(&member, &order, &[("title", "new"), ("kind", "personal"), ("name", "林知夏"), ("code", "x")])

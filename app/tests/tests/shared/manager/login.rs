@@ -263,6 +263,7 @@ async fn a_declined_or_foreign_question_signs_nobody_in(server: Server) {
         let answer = phone.post(&format!("/manager/scan/{forged}"), &[("answer", "confirm")]).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     }
-    assert_eq!(phone.post(&scan, &[]).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(phone.post(&scan, &[]).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(phone.post(&scan, &[("answer", "x")]).await.status(), StatusCode::BAD_REQUEST);
     assert!(location(&server.visitor().get(&scan).await).starts_with("/manager/login/"), "members only");
 }

@@ -132,7 +132,7 @@ async fn archives_that_are_damaged_or_foreign_are_refused(server: Server) {
     }
     assert_nothing_made(&member).await;
     assert_eq!(member.library().await.len(), 3);
-    assert_eq!(send(&member, "no id!", archive).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(send(&member, "no id!", archive).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 /// The same files as a program writes them that expects more than 4 GB.
@@ -204,7 +204,7 @@ async fn an_archive_that_breaks_off_leaves_nothing(server: Server) {
     // an id is short
     let long = format!("{}{}\r\n--edge--\r\n", part("work"), "x".repeat(100_000));
     let answer = member.try_send("POST", address, &headers, long.into_bytes()).await.unwrap();
-    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer.text().await.unwrap().contains("表单不完整"));
 }
 

@@ -99,7 +99,7 @@ async fn a_work_is_copied_once_for_each_form(server: Server) {
     let fields = [("revision", "1"), ("title", "改了副本")];
     location(&member.post(&format!("/manager/opus/{copy}/texts"), &fields).await);
     assert!(member.page(&format!("/manager/opus/{work}")).await.contains("<h1>海边的夏天</h1>"));
-    assert_eq!(member.post(&address, &[("copy", "no id")]).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(member.post(&address, &[("copy", "no id")]).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
     // the same form, shown again or to somebody else, makes another
     let other = server.member("other@example.com", "0").await;
     let theirs = album(&other, "别人的").await;

@@ -200,7 +200,7 @@ async fn pages_are_added_moved_and_left_out_two_by_two(server: Server) {
         assert_eq!(act(7, name, page).await.status(), StatusCode::BAD_REQUEST, "{name} {page}");
     }
     let nothing = member.post(&address, &[("revision", "7")]).await;
-    assert_eq!(nothing.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(nothing.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let stale = act(1, "remove", 2).await;
     assert_eq!(stale.status(), StatusCode::CONFLICT, "over an old revision");
     assert!(stale.text().await.unwrap().contains("请看过最新的书页再改"));

@@ -19,7 +19,7 @@ use platform::error::Error;
 use platform::multipart::{Multipart, bounded};
 use platform::render::{self, Form};
 use platform::router::Parameter;
-use platform::ui::forms::{has_control, read_form};
+use platform::ui::forms::{has_control, read_form, unreadable};
 use platform::ui::staff::said;
 use platform::ui::time;
 
@@ -40,7 +40,7 @@ pub async fn take(State(app): State<App>, parts: Parts, mut multipart: Multipart
         let value = bounded(field, MOST_WORD).await.map_err(|error| broken(&error))?;
         let value = value.ok().and_then(|value| String::from_utf8(value).ok());
         let value = value.filter(|value| !has_control(value) && pairs.len() < 10);
-        pairs.push((name, value.ok_or(Error::Incomplete)?));
+        pairs.push((name, value.ok_or_else(unreadable)?));
     }
     let mut form = Form::sent(pairs);
     let day = typed::day(form.get("day"));
