@@ -135,7 +135,12 @@ async fn a_newspaper_is_read_article_by_article(server: Server) {
         assert!(lead.contains(part), "{part} in {lead}");
     }
     // readers of the same file find what goes on in the next line
-    let work = documents::made(&maker, &[("title", "临江晚报")], Some(("hang.pdf", file))).await;
+    let work = documents::made(
+        &maker,
+        &[("title", "临江晚报"), ("format", "a4-portrait")],
+        Some(("hang.pdf", file)),
+    )
+    .await;
     let work = work.rsplit('/').next().unwrap().to_owned();
     maker.share(&work).await;
     visitor.page(&format!("/read/{work}/1")).await;
