@@ -4,7 +4,7 @@ use crate::common::pdfs::{PT_PER_MM, Pdf, numbers};
 use crate::common::*;
 use crate::rules::{Shelf, book_of, digest};
 use image::RgbImage;
-use lopdf::{Dictionary, Document, Object, Stream, StringFormat, dictionary};
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, StringFormat, dictionary};
 use press::pdf::inspect;
 use press::{FindingCode, OutputCondition, Part, Press, PrintStandard, breaches};
 
@@ -347,4 +347,54 @@ fn a_spot_colour_that_is_printed_is_a_plate_and_the_others_are_inks() {
         "{plate}"
     );
     assert!(inks.contains("Gold") && inks.contains("四色") && !inks.contains("PANTONE"), "{inks}");
+}
+
+/// Whether a space of colours in an object is said by one of these profiles.
+fn is_said_by(object: &Object, profiles: &[ObjectId]) -> bool {
+    let within = |object: &Object| is_said_by(object, profiles);
+    match object {
+        Object::Array(parts) => match parts.as_slice() {
+            [Object::Name(kind), Object::Reference(id)] if kind == b"ICCBased" => profiles.contains(id),
+            parts => parts.iter().any(within),
+        },
+        Object::Dictionary(dict) => dict.iter().any(|(_, value)| within(value)),
+        Object::Stream(stream) => stream.dict.iter().any(|(_, value)| within(value)),
+        _ => false,
+    }
+}
+
+/// Inks that name the press's own profile are the press's (ISO 15930-7, 6.2.4.2): they go to the plates as they are written.
+#[test]
+fn inks_with_the_profile_of_the_press_are_its_own() {
+    let icc = OutputCondition::default().icc().to_vec();
+    let file = page_of("/C cs 0.2 0.4 0.6 0.1 scn 40 300 120 120 re f", |pdf| {
+        let profile = pdf.add_object(Stream::new(dictionary! { "N" => 4 }, icc.clone()));
+        let space: Vec<Object> = vec!["ICCBased".into(), profile.into()];
+        dictionary! { "ColorSpace" => dictionary! { "C" => space } }
+    });
+    let names_a_profile = |pdf: &[u8]| {
+        let pdf = Document::load_mem(pdf).unwrap();
+        let is_press = |object: &Object| {
+            let stream = object.as_stream().ok();
+            stream.is_some_and(|stream| stream.get_plain_content().is_ok_and(|content| content == icc))
+        };
+        let profiles: Vec<ObjectId> =
+            pdf.objects.iter().filter(|(_, object)| is_press(object)).map(|(id, _)| *id).collect();
+        assert!(!profiles.is_empty(), "it is the file's own, or what it is printed for");
+        pdf.objects.values().any(|object| is_said_by(object, &profiles))
+    };
+    assert!(names_a_profile(&file));
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        let pdf = printed(&file, Press::following(standard));
+        assert_eq!(breaches(&pdf, standard).unwrap(), []);
+        assert!(!names_a_profile(&pdf), "{standard:?}");
+        // for shops that insist a page is mixed anew
+        if let Some(plates) = plates(&pdf).filter(|_| standard == PrintStandard::X4) {
+            for (ink, tint) in [("Cyan", 0.2), ("Magenta", 0.4), ("Yellow", 0.6), ("Black", 0.1)] {
+                let darkest = plates[ink].pixels().map(|pixel| pixel.0[0]).min().unwrap();
+                let expected = 255.0 * (1.0 - tint);
+                assert!((f64::from(darkest) - expected).abs() < 3.0, "{standard:?} {ink}: {darkest}");
+            }
+        }
+    }
 }
