@@ -126,7 +126,16 @@ impl Form {
     /// What the page puts into its form by itself, such as an id that tells one press from another. Without it the whole form
     /// is refused, and the page that comes back has another one.
     pub fn own<T: FromStr>(&mut self, name: &str) -> Option<T> {
-        let own = self.get(name).parse().ok();
+        self.own_where(name, |text| text.parse().ok())
+    }
+
+    /// The same of a word that is a key where `fits` says so.
+    pub fn own_key(&mut self, name: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+        self.own_where(name, |key| fits(key).then(|| key.to_owned()))
+    }
+
+    fn own_where<T>(&mut self, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let own = read(self.get(name));
         if own.is_none() {
             self.forget(name);
             self.refuse("", INCOMPLETE);

@@ -18,7 +18,7 @@ use super::sub_members;
 use ledger::{self, Listed};
 use platform::app::App;
 use platform::db::now_ms;
-use platform::error::{Error, INCOMPLETE};
+use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -102,13 +102,9 @@ pub async fn transfer(
 }
 
 fn key(form: &mut Form) -> Option<String> {
-    let key = form.get("request_key").to_owned();
-    let fits = (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !fits {
-        form.forget("request_key");
-        form.refuse("", INCOMPLETE);
-    }
-    fits.then_some(key)
+    form.own_key("request_key", |key| {
+        (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 struct Loaded {

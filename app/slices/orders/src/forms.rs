@@ -10,7 +10,7 @@ use super::{progress, store};
 use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
 use platform::app::App;
 use platform::db::now_ms;
-use platform::error::{Error, INCOMPLETE};
+use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -64,12 +64,9 @@ pub async fn place_from(
         }
         return render::again(&app, parts, &page, form).await;
     }
-    let request_key = form.get("request_key").to_owned();
-    if request_key.is_empty() || request_key.len() > 64 {
-        form.forget("request_key");
-        form.refuse("", INCOMPLETE);
+    let Some(request_key) = form.own_key("request_key", |key| (1..=64).contains(&key.len())) else {
         return render::again(&app, parts, &page, form).await;
-    }
+    };
     match place_once(&app, &member, &source, &request_key, &mut form).await {
         Ok(Some(order)) => Ok(to_pay(&order)),
         Ok(None) => {

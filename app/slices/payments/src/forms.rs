@@ -9,17 +9,15 @@ use domain::order_state::OrderState;
 use domain::payment::{Method, read_amount};
 
 use super::begin::{self, Obstacle, Wanted};
+use super::operate::is_key;
 use super::store::Bill;
 use ledger::Refusal;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
-use platform::error::{Error, INCOMPLETE};
+use platform::error::Error;
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::ui::forms::read_form;
-
-/// The longest key of a form, in bytes; ours have 26.
-const LONGEST_KEY: usize = 64;
 
 /// POST /manager/shopping/pay: the whole order, from the balance, or from outside where `method` names a way.
 pub async fn pay(
@@ -201,13 +199,7 @@ pub async fn pay_bill(
 }
 
 fn request_key(form: &mut Form) -> Option<String> {
-    let key = form.get("request_key").to_owned();
-    let fits = (1..=LONGEST_KEY).contains(&key.len());
-    if !fits {
-        form.forget("request_key");
-        form.refuse("", INCOMPLETE);
-    }
-    fits.then_some(key)
+    form.own_key("request_key", is_key)
 }
 
 fn to_payment(id: &PaymentId) -> Response {

@@ -84,11 +84,7 @@ pub async fn refund(
     let payment = store::find(&app.db, &id).await?;
     let before = rows::of_payment(&app.db, &id).await?;
     let mut form = read_form(&body)?;
-    let key = form.get("key").to_owned();
-    if !is_key(&key) {
-        form.forget("key");
-        form.refuse("", INCOMPLETE);
-    }
+    let key = form.own_key("key", is_key).unwrap_or_default();
     let part = form.get("part").to_owned();
     let amount = match part.as_str() {
         "whole" => None,
