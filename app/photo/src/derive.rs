@@ -60,10 +60,35 @@ impl Derivatives {
 /// A refusal when the pixels are damaged, break off, or are coded in a way that can't be decoded, and when the
 /// file isn't the one that `info` describes.
 pub fn derive(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
+    reduce(original, info, inks)?.derive()
+}
+
+/// A photo that is no larger than its largest derivative, upright and in sRGB: at most 13 MB, while its original's pixels, which
+/// took nearly all of the memory and less than half of the time, are gone.
+pub struct Reduced(Pixels);
+
+/// The first half of [`derive`], with all of its memory: whoever counts that can go on with others before the second.
+///
+/// # Errors
+/// Those of [`derive`].
+pub fn reduce(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Reduced, PhotoRefusal> {
     info.check_size(MAX_SCALED_PIXELS)?;
-    // Decoders meet every kind of broken file. One that trips over its own checks means the same as one that
-    // reports an error.
-    std::panic::catch_unwind(|| pictures(original, info, inks)).unwrap_or(Err(PhotoRefusal::Damaged))
+    guarded(|| reduced(original, info, inks).map(Reduced))
+}
+
+impl Reduced {
+    /// The second half of [`derive`].
+    ///
+    /// # Errors
+    /// An encoder has no memory.
+    pub fn derive(self) -> Result<Derivatives, PhotoRefusal> {
+        guarded(|| pictures(self.0))
+    }
+}
+
+/// Decoders meet every kind of broken file. One that trips over its own checks means the same as one that reports an error.
+fn guarded<T>(work: impl FnOnce() -> Result<T, PhotoRefusal>) -> Result<T, PhotoRefusal> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
 /// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time.
@@ -115,26 +140,31 @@ pub fn rest() {
     }
 }
 
-fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
-    let [small, medium, large] = LONG_SIDES;
+fn reduced(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Pixels, PhotoRefusal> {
+    let [.., large] = LONG_SIDES;
     let Memory { pixels: memory, mut resizer } = take();
     let pixels = decode_into(memory, original, info, spare(info.width.max(info.height), large))?;
-    // Each size is made from the next larger one. Colours are converted and the picture is turned after the
-    // first step, when there are fewer pixels.
+    // Colours are converted and the picture is turned after the first step, when there are fewer pixels.
     let (shrunk, memory) = match shrink(&mut resizer, &pixels, large)? {
         Some(shrunk) => (shrunk, pixels.data),
         None => (pixels, Vec::new()),
     };
-    let turned = upright(shrunk, info, inks)?;
+    keep(Memory { pixels: memory, resizer });
+    upright(shrunk, info, inks)
+}
 
+/// Each size is made from the next larger one.
+fn pictures(photo: Pixels) -> Result<Derivatives, PhotoRefusal> {
+    let [small, medium, large] = LONG_SIDES;
     let [small_effort, medium_effort, large_effort] = EFFORT;
-    let large = derivative(&turned, large, large_effort)?;
-    let (middle, medium) = smaller(&mut resizer, turned, &large, medium, medium_effort)?;
+    let large = derivative(&photo, large, large_effort)?;
+    let mut memory = take();
+    let (middle, medium) = smaller(&mut memory.resizer, photo, &large, medium, medium_effort)?;
     let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
-    let (least, small) = smaller(&mut resizer, middle, &medium, small, small_effort)?;
+    let (least, small) = smaller(&mut memory.resizer, middle, &medium, small, small_effort)?;
+    keep(memory);
     let subject = subject(least.width, least.height, &least.data);
     let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
-    keep(Memory { pixels: memory, resizer });
     Ok(Derivatives { sizes: [small, medium, large], subject, look })
 }
 
@@ -142,7 +172,7 @@ fn pictures(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivative
 /// and errors are those of [`derive`].
 pub fn square(original: &[u8], info: &PhotoInfo, inks: &[u8], side: u32) -> Result<Vec<u8>, PhotoRefusal> {
     info.check_size(MAX_SCALED_PIXELS)?;
-    std::panic::catch_unwind(|| {
+    guarded(|| {
         let pixels = decode(original, info, spare(info.width.min(info.height), side))?;
         let (width, height) = (f64::from(pixels.width), f64::from(pixels.height));
         let edge = width.min(height);
@@ -151,7 +181,6 @@ pub fn square(original: &[u8], info: &PhotoInfo, inks: &[u8], side: u32) -> Resu
         let pixels = resize(&mut Resizer::new(), &pixels, Some(middle), side, side)?;
         derivative(&upright(pixels, info, inks)?, side, EFFORT[0]).map(|derivative| derivative.webp)
     })
-    .unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
 /// How many pixels in a row may be averaged so that twice as many are left as are asked for: what a good filter then

@@ -28,7 +28,7 @@ mod webp;
 
 pub use colour::{COATED, to_srgb, to_srgb_with};
 pub use decode::{Channels, JpegStrips, Pixels, check_whole, decode, is_in_strips, memory, read_derivative};
-pub use derive::{Derivative, Derivatives, LONG_SIDES, derive, rest, square};
+pub use derive::{Derivative, Derivatives, LONG_SIDES, Reduced, derive, reduce, rest, square};
 pub use fast_image_resize::Resizer;
 pub use jpeg::{inks_jpeg, progressive_jpeg, write_inks_jpeg};
 pub use probe::{camera, probe, recognise};

@@ -65,6 +65,8 @@ pub struct Parts {
     checks: rayon::ThreadPool,
     /// Memory for photos' pixels, in MB.
     pixels: Arc<Semaphore>,
+    /// How many MB they are given together.
+    pixels_mb: u32,
     /// Archives of works that are written or read: the disk has to hold them, and nothing else waits for it.
     pub transfers: Semaphore,
     /// Work on files that anybody may have made: on half of the cores, whatever they ask for.
@@ -84,8 +86,9 @@ pub struct Parts {
 
 /// Archives at once; the others wait.
 const MOST_TRANSFERS: usize = 2;
-/// Memory for photos' pixels, in MB: two photos of 40 megapixels at once, or many of a phone.
-const PIXELS_MB: u32 = 240;
+/// Memory for photos' pixels, in MB for each core: two have one photo of 24 megapixels at a time, or two of a phone. As pixels
+/// are there for less than half of the time that a photo takes, both are busy with one.
+const PIXELS_MB: u32 = 50;
 
 impl std::ops::Deref for App {
     type Target = Parts;
@@ -130,6 +133,7 @@ impl App {
         // what pages wait for runs where everything does; a second program of this process finds it done
         let _ = Executor::init_tokio();
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let pixels_mb = PIXELS_MB.saturating_mul(u32::try_from(cores).unwrap_or(u32::MAX).max(1));
         let app = Self(Arc::new(Parts {
             config,
             db,
@@ -144,7 +148,8 @@ impl App {
             hashing: Semaphore::new((cores / 2).max(1)),
             compute_threads: threads(cores)?,
             checks: threads((cores / 2).max(1))?,
-            pixels: Arc::new(Semaphore::new(PIXELS_MB as usize)),
+            pixels: Arc::new(Semaphore::new(pixels_mb as usize)),
+            pixels_mb,
             transfers: Semaphore::new(MOST_TRANSFERS),
             sandbox: Sandbox::new((cores / 2).max(1)),
             house,
@@ -223,7 +228,7 @@ impl App {
     /// A place for about `bytes` of pixels while a photo is decoded: waits while others have them. A photo that needs
     /// more than all others together are given has them all to itself.
     pub async fn place_for_pixels(&self, bytes: u64) -> Result<OwnedSemaphorePermit, Error> {
-        let megabytes = u32::try_from(bytes / 1_000_000).unwrap_or(u32::MAX).clamp(1, PIXELS_MB);
+        let megabytes = u32::try_from(bytes / 1_000_000).unwrap_or(u32::MAX).clamp(1, self.pixels_mb);
         self.pixels.clone().acquire_many_owned(megabytes).await.map_err(Error::internal)
     }
 

@@ -30,9 +30,16 @@ pub async fn derive(
     if format.is_heif() {
         return apart(app, member, &file).await;
     }
-    let _place = app.place_for_pixels(memory).await?;
+    let place = app.place_for_pixels(memory).await?;
     let inks = app.press.condition().icc();
-    app.compute(move || read(&file).and_then(|(original, info)| photo::derive(&original, &info, inks))).await
+    let reduce = move || read(&file).and_then(|(original, info)| photo::reduce(&original, &info, inks));
+    let reduced = match app.compute(reduce).await? {
+        Ok(reduced) => reduced,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    // the next one's pixels come while this one's pictures are encoded
+    drop(place);
+    app.compute(|| reduced.derive()).await
 }
 
 fn read(file: &Path) -> Result<(Vec<u8>, PhotoInfo), PhotoRefusal> {

@@ -10,6 +10,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::error::PressError;
 use crate::placeholder;
+use crate::print::ahead::ReadAhead;
 use crate::print::check::breach_of_pages;
 use crate::print::imposition::impose;
 use crate::print::inks::Inks;
@@ -94,32 +95,39 @@ pub(super) fn assemble(
     let root = pdf.trailer.get(b"Root")?.clone();
     let old_info = pdf.trailer.get(b"Info").ok().and_then(|info| info.as_reference().ok());
 
-    let mut prints = Prints::new(originals, imprint.condition, srgb, inks);
-    let mut photos = 0;
-    for ((number, _), object) in &pdf.objects {
-        if [replaced, old_info].into_iter().flatten().any(|(dropped, _)| dropped == *number) {
-            continue;
+    let mut prints = Prints::new(imprint.condition, srgb, inks);
+    let photos: Vec<_> =
+        pdf.objects.values().filter_map(|object| stand_in(object.as_stream().ok()?, plan)).collect();
+    let found = photos.len();
+    std::thread::scope(|scope| {
+        let ahead = ReadAhead::begin(scope, originals, photos);
+        for ((number, _), object) in &pdf.objects {
+            if [replaced, old_info].into_iter().flatten().any(|(dropped, _)| dropped == *number) {
+                continue;
+            }
+            match object.as_stream() {
+                Ok(stream) if is_file_structure(stream) => {}
+                Ok(stream) => match stand_in(stream, plan) {
+                    Some((photo, planned)) => {
+                        let bytes = ahead.next()?;
+                        prints.write(&mut writer, *number, photo, planned, &bytes)?;
+                        ahead.give_back(bytes);
+                    }
+                    None if is_image(stream) => prints.picture(&mut writer, *number, stream)?,
+                    None => writer.object(*number, object)?,
+                },
+                Err(_) => writer.object(*number, object)?,
+            }
         }
-        match object.as_stream() {
-            Ok(stream) if is_file_structure(stream) => {}
-            Ok(stream) => match stand_in(stream, plan) {
-                Some((photo, planned)) => {
-                    photos += 1;
-                    prints.write(&mut writer, *number, photo, planned)?;
-                }
-                None if is_image(stream) => prints.picture(&mut writer, *number, stream)?,
-                None => writer.object(*number, object)?,
-            },
-            Err(_) => writer.object(*number, object)?,
-        }
-    }
+        Ok::<_, PressError>(())
+    })?;
     let id = || Object::String(imprint.identity.to_be_bytes().to_vec(), lopdf::StringFormat::Hexadecimal);
     let trailer = dictionary! { "Root" => root, "Info" => info, "ID" => vec![id(), id()] };
     let bytes = writer.finish(trailer, imprint.standard)?;
-    if photos != plan.len() {
-        return Err(PressError::Pdf(format!("{photos} of {} photos found their place", plan.len())));
+    if found != plan.len() {
+        return Err(PressError::Pdf(format!("{found} of {} photos found their place", plan.len())));
     }
-    Ok(PrintReport { pages: pages.len(), photos, recoded: prints.recoded, bytes })
+    Ok(PrintReport { pages: pages.len(), photos: found, recoded: prints.recoded, bytes })
 }
 
 /// Object streams and cross-reference streams say where the old file's parts were.

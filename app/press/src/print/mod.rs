@@ -1,5 +1,6 @@
 //! Print files: typeset with stand-ins, then written out with the originals in their places.
 
+mod ahead;
 mod assembly;
 mod check;
 mod die;
@@ -80,7 +81,7 @@ impl Original {
 }
 
 /// Where the original photos are.
-pub trait Originals {
+pub trait Originals: Sync {
     /// What is known of a photo's original; nothing when it is not there (yet).
     fn describe(&self, photo: &PhotoId) -> Option<Original>;
     /// The original's bytes from the start. Read once, in large blocks, never kept.

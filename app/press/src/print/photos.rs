@@ -13,15 +13,14 @@ use photo::{
     Channels, JpegStrips, PhotoFormat, PhotoInfo, PhotoRefusal, Pixels, Resizer, decode, inks_jpeg,
     is_in_strips, probe, resize, to_srgb, to_srgb_with, turn, write_inks_jpeg,
 };
-use sha2::{Digest, Sha256};
 
 use crate::error::PressError;
 use crate::jpeg::{Headers, headers, picture_of};
+use crate::print::Planned;
 use crate::print::grey::Blacks;
 use crate::print::inks::Inks;
 use crate::print::profile::{OutputCondition, lower_version};
 use crate::print::writer::PdfWriter;
-use crate::print::{Originals, Planned};
 
 /// A JPEG up to this resolution is printed as it is.
 const KEEP_UP_TO_DPI: f64 = 600.0;
@@ -36,7 +35,6 @@ pub(super) const QUALITY: u8 = 93;
 
 /// Writes photos, and what they share.
 pub(super) struct Prints<'a> {
-    originals: &'a dyn Originals,
     condition: &'a OutputCondition,
     /// Profiles that are in the file already: a camera gives all its photos the same.
     profiles: HashMap<Vec<u8>, Object>,
@@ -47,8 +45,6 @@ pub(super) struct Prints<'a> {
     /// What greys are in black ink, once there is one.
     blacks: Option<Blacks>,
     pub recoded: Vec<PhotoId>,
-    /// The original that was read last: its memory serves the next one.
-    read: Vec<u8>,
 }
 
 pub(super) fn hex(digest: &[u8]) -> String {
@@ -59,22 +55,8 @@ pub(super) fn hex(digest: &[u8]) -> String {
 }
 
 impl<'a> Prints<'a> {
-    pub fn new(
-        originals: &'a dyn Originals,
-        condition: &'a OutputCondition,
-        srgb: Option<Object>,
-        inks: Option<Inks>,
-    ) -> Self {
-        Self {
-            originals,
-            condition,
-            profiles: HashMap::new(),
-            srgb,
-            inks,
-            blacks: None,
-            recoded: Vec::new(),
-            read: Vec::new(),
-        }
+    pub fn new(condition: &'a OutputCondition, srgb: Option<Object>, inks: Option<Inks>) -> Self {
+        Self { condition, profiles: HashMap::new(), srgb, inks, blacks: None, recoded: Vec::new() }
     }
 
     /// Writes an image that is no photo: somebody's, as it is, or one that was drawn here, in inks.
@@ -89,42 +71,6 @@ impl<'a> Prints<'a> {
 
     /// Writes a photo as object `number`, which paints it upright into the unit square.
     pub fn write(
-        &mut self,
-        writer: &mut PdfWriter,
-        number: u32,
-        photo: &PhotoId,
-        planned: &Planned,
-    ) -> Result<(), PressError> {
-        let unreadable =
-            |reason: &dyn std::fmt::Display| PressError::Unreadable(photo.clone(), reason.to_string());
-        if planned.original.damaged {
-            return Err(unreadable(&PhotoRefusal::Damaged));
-        }
-        let mut bytes = std::mem::take(&mut self.read);
-        bytes.clear();
-        let mut source = self.originals.open(photo).map_err(|error| unreadable(&error))?;
-        source.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-        let expected = self.originals.digest(photo);
-        // it is hashed beside the copying, and what was copied of a wrong one leaves nobody's hands: printing ends here
-        let whole: &[u8] = &bytes;
-        let (written, found) = std::thread::scope(|scope| {
-            let found = expected.as_ref().map(|_| scope.spawn(move || hex(&Sha256::digest(whole))));
-            let written = self.write_checked(writer, number, photo, planned, whole);
-            (written, found.map(std::thread::ScopedJoinHandle::join))
-        });
-        self.read = bytes;
-        match found {
-            Some(Err(_)) => return Err(PressError::Pdf("a thread that hashes panicked".to_owned())),
-            Some(Ok(found)) if expected.as_ref().is_some_and(|expected| expected.as_str() != found) => {
-                return Err(PressError::Altered(photo.clone()));
-            }
-            _ => {}
-        }
-        written
-    }
-
-    /// The same with the original's bytes.
-    fn write_checked(
         &mut self,
         writer: &mut PdfWriter,
         number: u32,
