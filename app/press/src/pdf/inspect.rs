@@ -129,7 +129,7 @@ impl PdfFacts {
         if !self.unfit_pages.is_empty() {
             let pages = runs(&self.unfit_pages);
             let message = format!(
-                "PDF 第 {pages} 页有印刷标准不允许的颜色设置（带 ICC 特性文件的四色叠印，或太新的 ICC 特性文件）：会按屏幕上看到的样子印成图，小字不如文字锐利；请改好后重新导出。"
+                "PDF 第 {pages} 页有印刷标准不允许或各家软件显示不一的设置（带 ICC 特性文件的四色叠印、太新的 ICC 特性文件、自带透明度的 JPEG 2000 图片）：会按屏幕上看到的样子印成图，小字不如文字锐利；请改好后重新导出。"
             );
             say(Severity::Warning, FindingCode::DrawnPages, message);
         }

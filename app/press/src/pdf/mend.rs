@@ -44,7 +44,8 @@ pub(super) struct Obstacles {
     pub layered: BTreeSet<u32>,
     /// Pages with annotations that would be seen.
     pub annotated: BTreeSet<u32>,
-    /// Pages that overprint inks with a profile, or have profiles that PDF/X does not know.
+    /// Pages that overprint inks with a profile, have profiles that PDF/X does not know, or JPEG 2000 with its opacity in it,
+    /// which programs show through or not (`SMaskInData`; ISO 32000-1, 7.4.9).
     pub unfit: BTreeSet<u32>,
     /// Pages with spot colours that are not printed, each of which would be one more plate.
     pub spotted: BTreeSet<u32>,
@@ -83,7 +84,11 @@ pub(super) fn obstacles(pdf: &Document, printed: &[String]) -> Obstacles {
             obstacles.spots.extend(spots);
         }
         let has_unknown = painted.iter().any(|(it, _)| unknown.iter().any(|other| std::ptr::eq(*it, *other)));
-        if has_unknown || mixes_inks(pdf, page, &painted) {
+        let brings_opacity = |(object, _): &(&Object, Option<ObjectId>)| {
+            let stated = dictionary_of(object).and_then(|dict| dict.get(b"SMaskInData").ok());
+            stated.and_then(|stated| stated.as_i64().ok()).is_some_and(|stated| stated > 0)
+        };
+        if has_unknown || painted.iter().any(brings_opacity) || mixes_inks(pdf, page, &painted) {
             obstacles.unfit.insert(number);
         }
         if pdf.get_dictionary(page).is_ok_and(|page| has_visible_annotations(pdf, page)) {

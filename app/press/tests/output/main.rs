@@ -5,6 +5,7 @@
 
 mod books;
 mod calendar;
+mod coded_pictures;
 mod common;
 mod cover;
 mod covers;
