@@ -40,7 +40,7 @@ use works::{self, Outline, Work};
 
 pub use demo::{make_book as demo_book, put_in_cart as demo_line};
 pub use forms::{choice_of, refuse_choice};
-pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRow};
+pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRows};
 pub use props::PrintOptionsProps;
 pub use props::{
     CartInfo, CartInfoArtwork, CartInfoBundle, CartInfoGoods, CartInfoItem, CartInfoStep, PriceLine,

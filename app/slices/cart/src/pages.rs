@@ -8,5 +8,5 @@ mod proof;
 pub use cart::CartPage;
 pub use goods::AddPage;
 pub(crate) use options::front_base;
-pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRow};
+pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRows};
 pub use proof::{CHECKS, ProofPage, cover, front, proof_pdf};

@@ -6,18 +6,19 @@ use std::sync::Arc;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::artwork::Artwork;
 use domain::goods::Goods;
 use domain::ids::{GoodsId, WorkId};
 use domain::money::Fen;
 use domain::price::{Quote, quote};
-use domain::print_options::{Choice, Evaluation, Quantity, check, default_choice, evaluate};
+use domain::print_options::{ARTWORK_ID, Choice, Evaluation, Quantity, check, default_choice, evaluate};
 use domain::sharing::Access;
 use leptos::prelude::*;
 
 use super::open::{self, Opened};
 use super::pictures;
 use super::store::{self, Share};
-use cart::{PriceLines, StepRow, choice_of, refuse_choice};
+use cart::{PriceLines, StepRows, choice_of, refuse_choice};
 use orders::{self, SharedCopy, Source};
 use platform::app::App;
 use platform::error::Error;
@@ -125,6 +126,7 @@ pub async fn buy(
     let chosen = [
         ("goods", goods.id.to_string()),
         ("cnums", choice.to_string()),
+        (ARTWORK_ID, choice.artwork().to_string()),
         ("quantity", quantity.to_string()),
         ("remark", form.get("remark").to_owned()),
     ];
@@ -170,7 +172,8 @@ async fn chosen_copy(app: &App, member: &Member, parts: &Parts, id: &WorkId) -> 
     let gone = || Error::Conflict("选好的印刷方式现在不能订了，请重新选择。".into());
     let all = catalog::of_size(app, share.facts.trim).await?;
     let goods = found_goods(&all, asked.get("goods")).ok_or_else(gone)?;
-    let choice = Choice::parse(asked.get("cnums"));
+    let artwork = asked.or(ARTWORK_ID, &Artwork::default().to_string());
+    let choice = Choice::kept(asked.get("cnums"), &artwork).map_err(|_| gone())?;
     let pages = u32::try_from(share.facts.pages).map_err(Error::internal)?;
     check(&goods, pages, &choice).map_err(|_| gone())?;
     let quantity: Quantity = asked.get("quantity").parse().map_err(|_| gone())?;
@@ -182,6 +185,7 @@ async fn chosen_copy(app: &App, member: &Member, parts: &Parts, id: &WorkId) -> 
     let query = serde_urlencoded::to_string([
         ("goods", asked.get("goods")),
         ("cnums", asked.get("cnums")),
+        (ARTWORK_ID, &artwork),
         ("quantity", asked.get("quantity")),
         ("remark", &remark),
     ]);
@@ -435,13 +439,6 @@ fn Options(work: WorkId, print: Print, quantity: String, remark: String) -> impl
     let Print { goods, evaluation, quote } = print;
     let invalid = use_form().error("quantity").is_some();
     let has_remarks = evaluation.steps.iter().any(|step| step.is_remarks());
-    let pages = evaluation.page_count;
-    let steps: Vec<_> = evaluation
-        .steps
-        .into_iter()
-        .filter(|step| !step.is_remarks())
-        .map(|step| view! { <StepRow step goods=goods.clone() pages/> })
-        .collect();
     let remarks = has_remarks.then(|| {
         view! {
             <div class="step">
@@ -489,7 +486,7 @@ fn Options(work: WorkId, print: Print, quantity: String, remark: String) -> impl
                 <p class="quiet">{goods.price_book.yhstr()}</p>
                 <p><a class="link" href=page.clone()>"换一种印刷方式"</a></p>
             </div>
-            <div>{steps}{remarks}</div>
+            <div><StepRows evaluation goods=goods.clone()/>{remarks}</div>
             <div class="actionbar">
                 {total}
                 <button class="button" formmethod="get" formnovalidate>"重新计价"</button>

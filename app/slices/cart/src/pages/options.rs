@@ -6,7 +6,9 @@ use domain::binding::CoverSheet;
 use domain::goods::{Goods, step_name};
 use domain::ids::CartLineId;
 use domain::price::Quote;
-use domain::print_options::{ARTWORK_ID, Choice, EvaluatedStep, Quantity, Selection, evaluate, spec};
+use domain::print_options::{
+    ARTWORK_ID, Choice, EvaluatedStep, Evaluation, Quantity, Selection, evaluate, spec,
+};
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
@@ -119,20 +121,6 @@ pub fn OptionsForm(
     let title = line.work.title.clone();
     let artwork: Vec<_> =
         artwork.into_iter().map(|finding| view! { <p class="notice warn">{finding.message}</p> }).collect();
-    let steps: Vec<_> = line
-        .evaluation
-        .steps
-        .iter()
-        .filter(|step| !step.is_remarks())
-        .flat_map(|step| {
-            let row = view! { <StepRow step=step.clone() goods=line.goods.clone() pages=line.pages/> };
-            let artwork = line.evaluation.artwork.clone().filter(|_| step.name == step_name::CRAFT);
-            let artwork = artwork.map(|step| {
-                view! { <ArtworkRow step goods=line.goods.clone() pages=line.pages/> }.into_any()
-            });
-            [Some(row.into_any()), artwork].into_iter().flatten()
-        })
-        .collect();
     let offers = offers(&line);
     let bundles = (!offers.is_empty()).then(|| view! { <Bundles offers/> });
     let days = format!("付款后约 {} 个工作日做好寄出。", line.goods.making_days);
@@ -204,7 +192,7 @@ pub fn OptionsForm(
                 <ErrorSummary title="更新购物车失败，请看下面的提示"/>
                 {bundles}
                 {artwork}
-                {steps}
+                <StepRows evaluation=line.evaluation.clone() goods=line.goods.clone()/>
                 {remarks}
             </div>
             <div class="actionbar">
@@ -251,6 +239,19 @@ fn Bundles(offers: Vec<Offer>) -> impl IntoView {
     }
 }
 
+/// All steps but the remarks, with what the chosen craft is drawn from below it.
+#[component]
+pub fn StepRows(evaluation: Evaluation, goods: Arc<Goods>) -> impl IntoView {
+    let Evaluation { steps, artwork, page_count: pages, .. } = evaluation;
+    let rows = steps.into_iter().filter(|step| !step.is_remarks()).flat_map(|step| {
+        let artwork = artwork.clone().filter(|_| step.name == step_name::CRAFT);
+        let artwork = artwork.map(|step| view! { <ArtworkRow step goods=goods.clone() pages/> }.into_any());
+        let row = view! { <StepRow step goods=goods.clone() pages/> }.into_any();
+        [Some(row), artwork].into_iter().flatten()
+    });
+    rows.collect_view()
+}
+
 /// What the chosen craft is drawn from; what to do first where no chosen craft asks.
 #[component]
 fn ArtworkRow(step: EvaluatedStep, goods: Arc<Goods>, pages: u32) -> impl IntoView {
@@ -268,7 +269,7 @@ fn ArtworkRow(step: EvaluatedStep, goods: Arc<Goods>, pages: u32) -> impl IntoVi
 
 /// One step: its items as chips. A disabled item stays visible and says why; another says what it adds to the price.
 #[component]
-pub fn StepRow(
+fn StepRow(
     step: EvaluatedStep,
     /// Whose price book says what an item adds to a book of `pages`.
     goods: Arc<Goods>,
