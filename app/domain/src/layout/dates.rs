@@ -34,6 +34,14 @@ impl Day {
     }
 }
 
+/// Whether words are a day as [`Day::after`] says it, and nothing else.
+pub(super) fn is_day(words: &str) -> bool {
+    let (year, rest) = words.split_once('年').unwrap_or(("2000", words));
+    let day = rest.split_once('月').and_then(|(month, day)| Some((month, day.strip_suffix('日')?)));
+    let is_number = |text: &str, most: u16| text.parse().is_ok_and(|number: u16| number <= most);
+    day.is_some_and(|(month, day)| is_number(year, 9_999) && is_number(month, 12) && is_number(day, 31))
+}
+
 /// From one day to another, without the years.
 pub(super) fn span(from: Day, to: Day) -> String {
     let Day { month, day, .. } = from;
@@ -82,6 +90,10 @@ mod tests {
         assert_eq!(titled(&[0, 40]).as_deref(), Some("2026年5月—6月"));
         assert_eq!(titled(&[0, 400]).as_deref(), Some("2026—2027"));
         assert_eq!(titled(&[]), None);
+        assert!([may.after(None), may.after(Some(may))].iter().all(|words| is_day(words)));
+        assert!(
+            ["", "5月", "5月1日，晴", "五月1日", "去年5月1日", "5月32日"].iter().all(|words| !is_day(words))
+        );
         assert_eq!(Day::of(i64::MAX), None);
         assert_eq!(Day::of(i64::MIN), None);
     }

@@ -21,6 +21,7 @@ mod fold;
 mod order;
 mod plan;
 mod reflow;
+mod relay;
 mod spreads;
 mod style;
 mod template;
@@ -37,8 +38,9 @@ pub use fold::{is_across, is_half};
 pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
+pub use relay::{Relay, dated, is_by_time, relaid};
 pub use spreads::{add_pair, copy_pair, is_free, left_pages, remove_pair, swap_with_next};
-pub use style::{ChapterStyle, CoverStyle, Style, cover_ways};
+pub use style::{ChapterStyle, CoverStyle, Style, cover_ways, restyle_chapters};
 pub use template::{Placing, Template, Tree, templates};
 pub use ways::{SpreadWay, spread_ways};
 
@@ -158,10 +160,14 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         // the photos come first
         chapters.clear();
     }
-    let across = across(&ordered, &opens, options);
-    let pages = match laid(&ordered, &opens, &chapters, &across, options)? {
-        Some(pages) => pages,
-        None => laid(&ordered, &opens, &chapters, &[], options)?.unwrap_or_default(),
+    let mut across = across(&ordered, &opens, options);
+    let pages = loop {
+        match laid(&ordered, &opens, &chapters, &across, options)? {
+            Some(pages) => break pages,
+            None if across.is_empty() => break Vec::new(),
+            // where not all of them can begin on the left, the first half may
+            None => across.truncate(across.len() / 2),
+        }
     };
     Ok(bound(options, cover::cover(&ordered, &opens, options), pages))
 }

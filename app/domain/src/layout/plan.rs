@@ -76,12 +76,18 @@ pub(super) fn share_out(
     before: &[usize],
 ) -> Option<Vec<usize>> {
     let photos = candidates.photos();
-    let opener_inside = if parted { 1e6 } else { OPENER_INSIDE };
+    let opener_inside = match parted {
+        // the chapter's page would be missing, and every photo across the fold behind it on the wrong side
+        true if halves.iter().any(Option::is_some) => f64::INFINITY,
+        true => 1e6,
+        false => OPENER_INSIDE,
+    };
     let cost = |first: usize, count: usize| -> f64 {
         let fitting = candidates.get(first, count).iter().map(|candidate| candidate.fitted.cost);
         let shares = if opens[first] && count > 1 { OPENER_SHARES } else { 0.0 };
         let inside = opens[first + 1..first + count].iter().filter(|opens| **opens).count() as f64;
-        fitting.fold(f64::INFINITY, f64::min) + shares + inside * opener_inside
+        let inside = if inside > 0.0 { inside * opener_inside } else { 0.0 };
+        fitting.fold(f64::INFINITY, f64::min) + shares + inside
     };
     let costs: Vec<[f64; MAX_PER_PAGE]> = (0..photos)
         .map(|first| {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cover;
 use super::reflow::{bare, carried, dressed, guessed};
 use super::{LayoutOptions, PhotoInput};
-use crate::document::{Document, Ground, Page};
+use crate::document::{Document, Element, Ground, Page};
 
 /// What a theme decides of a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,6 +102,30 @@ pub fn cover_ways(document: &Document, library: &[PhotoInput]) -> Vec<(CoverStyl
             Some((style, dressed(front, &document.cover)))
         })
         .collect()
+}
+
+/// Gives chapters that stand as one theme's do the place and the background of another's.
+pub fn restyle_chapters(document: &mut Document, before: Style, after: Style) {
+    let named = |style| {
+        let options = LayoutOptions { style, ..super::reflow::options(document, document.trim) };
+        let chapter = super::order::Chapter { first: 0, heading: String::new(), subtitle: String::new() };
+        cover::chapter_page(&chapter, &options)
+    };
+    let (before, after) = (named(before), named(after));
+    for page in &mut document.pages {
+        let frames = |page: &Page| page.elements.iter().map(Element::frame).collect::<Vec<_>>();
+        if page.photos().next().is_some() || frames(page) != frames(&before) {
+            continue;
+        }
+        if page.ground == before.ground {
+            page.ground = after.ground;
+        }
+        for (element, like) in page.elements.iter_mut().zip(&after.elements) {
+            if let (Element::Text(block), Element::Text(like)) = (element, like) {
+                block.frame = like.frame;
+            }
+        }
+    }
 }
 
 /// The composition that a cover has, as far as its frames say.

@@ -649,3 +649,34 @@ fn what_cannot_be_laid_out_is_refused_with_a_reason() {
     assert_eq!(error, LayoutError::TooManyPhotos { photos: 190, fits: 180 });
     assert!(error.to_string().contains("180"));
 }
+
+#[test]
+fn photos_across_the_fold_stand_on_two_pages_that_are_seen_at_once() {
+    let pages = PageRange { min: 8, max: 400, step: 4 };
+    for (photos, density, parts) in (5..60).step_by(3).flat_map(|photos| {
+        Density::ALL
+            .into_iter()
+            .flat_map(move |density| [Parts::Pauses, Parts::Days].map(|parts| (photos, density, parts)))
+    }) {
+        // seven a day, and every fourth a panorama
+        let photos: Vec<PhotoInput> = (0..photos)
+            .map(|number| PhotoInput {
+                id: format!("photo-{number}").parse().unwrap(),
+                width: if number % 4 == 3 { 12_000 } else { 4_000 },
+                height: if number % 4 == 3 { 2_400 } else { 3_000 },
+                taken_at: Some(1_777_597_200_000 + number / 7 * 86_400_000),
+                subject: None,
+            })
+            .collect();
+        let options =
+            LayoutOptions { density, parts, chapters: true, ..crate::common::options(210.0, 210.0, pages) };
+        let book = lay_out(&photos, &options).unwrap();
+        let shown: Vec<_> = book.pages.iter().flat_map(Page::photos).map(|frame| &frame.photo).collect();
+        for photo in photos.iter().filter(|it| shown.iter().filter(|shown| **shown == &it.id).count() == 2) {
+            let on = |page: &Page| page.photos().any(|frame| frame.photo == photo.id);
+            let left = book.pages.iter().position(on).unwrap();
+            let case = format!("{} photos, {density:?}, {parts:?}: {} on {left}", photos.len(), photo.id);
+            assert!(is_across(&book, left), "{case}");
+        }
+    }
+}

@@ -40,6 +40,7 @@ mod reading;
 mod rearranging;
 mod redeem_code;
 mod regions;
+mod relaying;
 mod sale;
 mod shipping;
 mod statement;

@@ -26,6 +26,7 @@ mod print;
 mod proof;
 mod reading;
 mod reformat;
+mod restyle;
 mod revise;
 mod sellable;
 mod settings;
@@ -72,8 +73,8 @@ pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
     CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
-    MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, WorkPage,
-    WorksPage,
+    MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, StylePage,
+    WorkPage, WorksPage,
 };
 pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;
@@ -183,6 +184,10 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus/{id}/revisions/{revision}/restoration", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
         .handled(|| post(revise::restore)),
+    Route::new("/manager/opus/{id}/style", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| StylePage().into_any())
+        .handled(|| post(restyle::change)),
     Route::new("/manager/opus/{id}/texts", Policy::Needs(Feature::OnlineEditor))
         .at_desk(AtDesk::House(Role::Editor))
         .handled(|| post(forms::texts)),

@@ -13,6 +13,7 @@ mod revisions;
 mod setting;
 mod shelf;
 mod spreads;
+mod style;
 mod work;
 
 pub use calendar::{CalendarDeskPage, CalendarPage};
@@ -26,4 +27,5 @@ pub use revisions::{ComparisonPage, RevisionPage, RevisionsPage};
 pub use setting::SettingPage;
 pub use shelf::{Cover, WorksPage};
 pub use spreads::PagesPage;
+pub use style::StylePage;
 pub use work::{ProofSheets, WorkPage};

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::documents::{self, PdfFile, ensure_drawn};
+use super::restyle::{Restyle, restyled};
 use super::{pdfs_of, photos_of, spread, store};
 use photos::{self, Photo, PhotoState, Picture};
 use platform::app::App;
@@ -35,6 +36,8 @@ const FINISH: &str = "2";
 pub struct Asked {
     /// The revision; the newest where none is named.
     pub r: Option<i64>,
+    /// The code of another style for the whole book.
+    book: Option<String>,
     #[serde(flatten)]
     tried: spread::Tried,
 }
@@ -50,6 +53,13 @@ pub async fn serve(
     let document = match asked.r {
         Some(revision) => store::revision(&app.db, &id, &member.id, revision).await?.1,
         None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
+    };
+    let document = match &asked.book {
+        Some(code) => {
+            let to = Restyle::of(code).ok_or(Error::NotFound)?;
+            restyled(&app, &member.id, &document, to).await?.0
+        }
+        None => document,
     };
     let page = page_named(&document, &page, width)?;
     let document = spread::tried(&app, &member.id, document, page, &asked.tried).await?;

@@ -4,14 +4,13 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::is_calendar;
-use domain::document::{Category, Document, Element, Page};
+use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{is_free, with_cover};
+use domain::layout::with_cover;
 use domain::titles::{TITLE_LENGTH, retitle};
 
-use super::documents;
 use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
-use super::spread;
+use super::restyle::themed;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
 use platform::app::App;
@@ -59,27 +58,11 @@ pub async fn save(
     document.description = description;
     document.category = category;
     if let Some(theme) = theme.filter(|theme| theme.name != document.theme) {
-        let before = press::themes().iter().find(|known| known.name == document.theme);
-        theme.name.clone_into(&mut document.theme);
-        // a cover as the old theme composes it becomes one of the new theme's
-        if is_free(&document) {
-            document.cover.ground = theme.cover;
-            document.cover.background = None;
-            let ways = spread::covers(&app, &member.id, &document).await?;
-            let as_before =
-                ways.iter().find(|(style, _)| before.is_some_and(|before| before.style.cover == *style));
-            let frames = |page: &Page| page.elements.iter().map(Element::frame).collect::<Vec<_>>();
-            if as_before.is_some_and(|(_, page)| frames(page) == frames(&document.cover))
-                && let Some((_, page)) = ways.iter().find(|(style, _)| *style == theme.style.cover)
-            {
-                document.cover = page.clone();
-            }
+        let (themed, text) = themed(&app, &member.id, document, theme).await?;
+        if let Some(text) = text {
+            text.keep(&app, &member).await?.map_err(Error::Conflict)?;
         }
-        // a running text is set with the look of its theme
-        if let Some(set) = documents::set_again(&app, &member.id, &document, document.trim).await? {
-            set.text.keep(&app, &member).await?.map_err(Error::Conflict)?;
-            document = set.document;
-        }
+        document = themed;
     }
     if let Some(photo) = cover.filter(|photo| Some(photo) != cover_photo(&document)) {
         document = covered(&app, &member.id, document, &photo).await?;

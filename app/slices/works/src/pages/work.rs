@@ -162,6 +162,7 @@ fn Acts(work: store::Work) -> impl IntoView {
                     {months}
                     <a class="link" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
                     <a class="link" href=format!("{base}/page/cover")>"改封面"</a>
+                    <a class="link" href=format!("{base}/style")>"换整本样式"</a>
                     <a class="link" href=format!("{base}/format")>"换开本"</a>
                     <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
                     <a class="link" href=format!("{base}/export") download>"导出作品"</a>
@@ -200,10 +201,17 @@ fn Mark(count: Option<usize>, address: String, name: String) -> impl IntoView {
     })
 }
 
-/// As long as nothing else was saved: that the page size was changed, what it changed, and the one step back.
+/// As long as nothing else was saved: that the page size or the style was changed, what that changed, and the one step back.
 #[component]
 fn Reformatted(work: store::Work, newest: Option<store::Revision>) -> impl IntoView {
-    let newest = newest.filter(|newest| newest.cause == Some(Cause::Format) && work.trashed_at.is_none())?;
+    let newest = newest.filter(|_| work.trashed_at.is_none())?;
+    let (words, undo) = match newest.cause {
+        Some(Cause::Format) => {
+            (format!("开本已换成 {}，书页已重新排好。", size_text(work.document.trim)), "撤销换开本")
+        }
+        Some(Cause::Style) => ("整本已换好样式。".to_owned(), "撤销换样式"),
+        _ => return None,
+    };
     let (base, number) = (format!("/manager/opus/{}", work.id), newest.number);
     let before = number - 1;
     Some(view! {
@@ -211,10 +219,10 @@ fn Reformatted(work: store::Work, newest: Option<store::Revision>) -> impl IntoV
             <form class="row" method="post" action=format!("{base}/revisions/{before}/restoration")>
                 <input type="hidden" name="revision" value=number.to_string()/>
                 <p>
-                    {format!("开本已换成 {}，书页已重新排好。", size_text(work.document.trim))}
+                    {words}
                     <a href=format!("{base}/comparison?before={before}&after={number}")>"看看变了什么"</a>
                 </p>
-                <button class="button small">"撤销换开本"</button>
+                <button class="button small">{undo}</button>
             </form>
         </div>
     })

@@ -19,6 +19,7 @@ pub enum Cause {
     Settings,
     Design,
     Format,
+    Style,
     Restored,
     Months,
     Photos,
@@ -27,7 +28,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Made,
         Self::Copied,
         Self::Imported,
@@ -35,6 +36,7 @@ impl Cause {
         Self::Settings,
         Self::Design,
         Self::Format,
+        Self::Style,
         Self::Restored,
         Self::Months,
         Self::Photos,
@@ -51,6 +53,7 @@ impl Cause {
             Self::Settings => "settings",
             Self::Design => "design",
             Self::Format => "format",
+            Self::Style => "style",
             Self::Restored => "restored",
             Self::Months => "months",
             Self::Photos => "photos",
@@ -61,7 +64,7 @@ impl Cause {
 
     /// Whether another page may stand in a page's place afterwards.
     fn moves_pages(self) -> bool {
-        matches!(self, Self::Pages | Self::Restored | Self::Format | Self::Months)
+        matches!(self, Self::Pages | Self::Restored | Self::Format | Self::Style | Self::Months)
     }
 
     pub(super) fn from_code(code: &str) -> Option<Self> {
@@ -78,6 +81,7 @@ impl Cause {
             Self::Settings => "改设置",
             Self::Design => "改版式",
             Self::Format => "换开本",
+            Self::Style => "换整本样式",
             Self::Restored => "还原",
             Self::Months => "改月份与纪念日",
             Self::Photos => "换照片",

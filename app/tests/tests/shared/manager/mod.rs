@@ -22,6 +22,7 @@ mod opus_pages;
 mod opus_revisions;
 mod opus_setting;
 mod opus_share_buy;
+mod opus_style;
 mod order;
 mod photos;
 mod photos_library;

@@ -1,0 +1,265 @@
+//! A finished book laid out anew as a whole: fuller or emptier pages, with or without chapters and days.
+//!
+//! Photos stay in the order in which they stand, and nothing that a member wrote is left out: words follow the first photo of
+//! their page, and pages without photos stay as they are, before the photo that they stood before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::dates::{Day, is_day};
+use super::fold::{is_half, is_left_half};
+use super::reflow::{guessed, options, paper};
+use super::style::Style;
+use super::{
+    Captions, Density, LayoutError, LayoutOptions, PageRange, Parts, PhotoInput, is_free, lay_out, order,
+};
+use crate::document::{Common, Document, Element, Ground, Page, PhotoFrame, TextBlock, TextRole};
+use crate::ids::PhotoId;
+use crate::titles::closing_words;
+
+/// How a whole book is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Relay {
+    pub density: Density,
+    /// Where its parts begin, each with a page that names its days; nothing for a book without such pages.
+    pub chapters: Option<Parts>,
+    /// Whether captions without words tell the photos' days.
+    pub dates: bool,
+}
+
+impl Relay {
+    /// How a book is laid out now, as far as its pages say; `pages` and `style` as for [`relaid`].
+    pub fn of(document: &Document, library: &[PhotoInput], pages: PageRange, style: Style) -> Self {
+        let photos = in_time(in_their_order(document, library));
+        let times = order::times(&photos);
+        let named: BTreeSet<&str> = document
+            .pages
+            .iter()
+            .filter(|page| is_chapter(page))
+            .flat_map(Page::texts)
+            .map(|block| block.text.as_str())
+            .collect();
+        let alike = |parts: &Parts| {
+            let chapters = order::chapters(&times, &order::openers(&times, *parts));
+            let known = chapters.iter().filter(|chapter| named.contains(chapter.heading.as_str())).count();
+            // of two that name the same days, the one that names no others
+            (known, std::cmp::Reverse(chapters.len()))
+        };
+        let parts = [Parts::Days, Parts::Pauses].into_iter().max_by_key(alike);
+        let chapters = parts.filter(|_| !named.is_empty());
+        let dates = dated(document, library, false) != *document;
+        let apart = |density: &Density| {
+            let how = Self { density: *density, chapters, dates };
+            let length = relaid(document, library, how, pages, style).map_or(0, |book| book.pages.len());
+            length.abs_diff(document.pages.len())
+        };
+        let density = Density::ALL.into_iter().min_by_key(apart).unwrap_or_default();
+        Self { density, chapters, dates }
+    }
+}
+
+/// Whether the photos of a book stand in the order in which they were taken, so that its parts can be named by their days.
+pub fn is_by_time(document: &Document, library: &[PhotoInput]) -> bool {
+    let photos = in_their_order(document, library);
+    photos.iter().any(|photo| photo.taken_at.is_some()) && in_time(photos.clone()) == photos
+}
+
+/// The photos as they stand, without their times where these say another order.
+fn in_time(photos: Vec<PhotoInput>) -> Vec<PhotoInput> {
+    let ordered = order::in_order(&photos).0;
+    if ordered.iter().zip(&photos).all(|(one, other)| one.id == other.id) {
+        return photos;
+    }
+    photos.into_iter().map(|photo| PhotoInput { taken_at: None, ..photo }).collect()
+}
+
+/// The photos in the order in which they stand; one across the fold is one.
+fn in_their_order(document: &Document, library: &[PhotoInput]) -> Vec<PhotoInput> {
+    let known: BTreeMap<&PhotoId, &PhotoInput> = library.iter().map(|photo| (&photo.id, photo)).collect();
+    let is_rest = |index: &usize| is_half(document, *index) && !is_left_half(document, *index);
+    let pages = (0..document.pages.len()).filter(|index| !is_rest(index));
+    let shown = pages.flat_map(|index| document.pages[index].photos());
+    shown.map(|frame| known.get(&frame.photo).map_or_else(|| guessed(frame), |it| (*it).clone())).collect()
+}
+
+/// The book laid out so; `style` is its theme's, `pages` what can be bound. The cover stays.
+///
+/// # Errors
+/// Those of [`lay_out`]; [`LayoutError::NoPhotos`] for a book whose pages follow from something else, too.
+pub fn relaid(
+    document: &Document,
+    library: &[PhotoInput],
+    how: Relay,
+    pages: PageRange,
+    style: Style,
+) -> Result<Document, LayoutError> {
+    if !is_free(document) {
+        return Err(LayoutError::NoPhotos);
+    }
+    let photos = in_time(in_their_order(document, library));
+    let how_to = |how: Relay| LayoutOptions {
+        pages,
+        captions: if how.dates { Captions::Dates } else { Captions::Empty },
+        chapters: how.chapters.is_some(),
+        parts: how.chapters.unwrap_or_default(),
+        density: how.density,
+        style,
+        ..options(document, document.trim)
+    };
+    let mut book = lay_out(&photos, &how_to(how))?;
+    let own = Own::of(document, &photos, how_to);
+
+    let was: BTreeMap<&PhotoId, &PhotoFrame> =
+        document.pages.iter().flat_map(Page::photos).map(|frame| (&frame.photo, frame)).collect();
+    for element in book.pages.iter_mut().flat_map(|page| &mut page.elements) {
+        if let Element::Photo(frame) = element
+            && let Some(known) = was.get(&frame.photo)
+        {
+            // what was said of a photo stays with it
+            frame.common = Common { rotation: 0.0, ..known.common.clone() };
+            (frame.border, frame.radius) = (known.border, known.radius);
+        }
+    }
+    let mut places: BTreeMap<PhotoId, usize> = BTreeMap::new();
+    for (index, page) in book.pages.iter().enumerate() {
+        for frame in page.photos() {
+            places.entry(frame.photo.clone()).or_insert(index);
+        }
+    }
+    let last = book.pages.len() - 1;
+    let mut kept: BTreeMap<usize, Vec<Page>> = BTreeMap::new();
+    for (index, page) in document.pages.iter().enumerate() {
+        if is_half(document, index) && !is_left_half(document, index) {
+            // its words belong to the photo that begins on the page before
+            let Some(place) = first_place(document, index, &places) else { continue };
+            own.words(page).for_each(|block| put(&mut book.pages[place], block));
+            continue;
+        }
+        if page.photos().next().is_some() {
+            let Some(place) = first_place(document, index, &places) else { continue };
+            own.words(page).for_each(|block| put(&mut book.pages[place], block));
+            continue;
+        }
+        if !own.is_made(page) {
+            continue;
+        }
+        let is_free_for = |place: usize| book.pages[place].photos().next().is_none();
+        let at_an_end = match index {
+            0 => Some(0),
+            _ if index + 1 == document.pages.len() => Some(last),
+            _ => None,
+        };
+        let next = (index + 1..document.pages.len()).find_map(|index| first_place(document, index, &places));
+        let chapter =
+            next.and_then(|next| next.checked_sub(1)).filter(|before| is_chapter(&book.pages[*before]));
+        match at_an_end.filter(|place| is_free_for(*place)).or(chapter.filter(|_| is_chapter(page))) {
+            Some(place) => book.pages[place] = page.clone(),
+            None => kept.entry(left_of(next.unwrap_or(last), last)).or_default().push(page.clone()),
+        }
+    }
+    for (place, mut pages) in kept.into_iter().rev() {
+        // photos across the fold begin on left-hand pages, as they did
+        if !pages.len().is_multiple_of(2) {
+            pages.push(paper(document));
+        }
+        book.pages.splice(place..place, pages);
+    }
+    let step = pages.step.max(1) as usize;
+    while !book.pages.len().is_multiple_of(step) && book.pages.len() < pages.max as usize {
+        let place = left_of(book.pages.len() - 1, book.pages.len() - 1);
+        book.pages.splice(place..place, [paper(document), paper(document)]);
+    }
+    Ok(Document { pages: book.pages, ..document.clone() })
+}
+
+/// The left-hand page (counted from 0) of those that are seen with a page, where others can stand before it.
+fn left_of(index: usize, last: usize) -> usize {
+    let left = if index.is_multiple_of(2) { index.saturating_sub(1) } else { index };
+    left.clamp(1, last.max(1))
+}
+
+/// The page on which the first photo of an old page stands now.
+fn first_place(document: &Document, index: usize, places: &BTreeMap<PhotoId, usize>) -> Option<usize> {
+    document.pages[index].photos().find_map(|frame| places.get(&frame.photo)).copied()
+}
+
+/// Puts words where a page has a place for them; below those that stand there, or where they stood.
+fn put(page: &mut Page, block: &TextBlock) {
+    let is_beside = |role: TextRole| matches!(role, TextRole::Caption | TextRole::Body);
+    let place = page.elements.iter_mut().find_map(|element| match element {
+        Element::Text(place) if is_beside(place.role) && is_beside(block.role) => Some(place),
+        _ => None,
+    });
+    match place {
+        None => page.elements.push(Element::Text(block.clone())),
+        Some(place) if place.text.is_empty() || is_day(&place.text) => place.take(block),
+        Some(place) => place.text = format!("{}\n{}", place.text, block.text),
+    }
+}
+
+fn is_chapter(page: &Page) -> bool {
+    page.photos().next().is_none() && page.texts().any(|block| block.role == TextRole::Heading)
+}
+
+/// What is a member's own, and not what a layout wrote.
+struct Own {
+    /// What layouts of this book write.
+    said: BTreeSet<String>,
+    /// The backgrounds that they give.
+    grounds: Vec<Ground>,
+}
+
+impl Own {
+    fn of(document: &Document, photos: &[PhotoInput], how_to: impl Fn(Relay) -> LayoutOptions) -> Self {
+        let closing = closing_words(&document.title, &document.author);
+        let mut said = BTreeSet::from([document.title.clone(), document.author.clone(), closing]);
+        let mut grounds = vec![Ground::default()];
+        for chapters in [Parts::Pauses, Parts::Days] {
+            let how = how_to(Relay { density: Density::Airy, chapters: Some(chapters), dates: false });
+            grounds.push(how.style.chapter.ground);
+            let opens = order::openers(&order::times(photos), chapters);
+            for chapter in order::chapters(&order::times(photos), &opens) {
+                said.extend([chapter.heading, chapter.subtitle]);
+            }
+        }
+        Self { said, grounds }
+    }
+
+    fn words<'a>(&'a self, page: &'a Page) -> impl Iterator<Item = &'a TextBlock> {
+        page.texts().filter(|block| {
+            !block.text.trim().is_empty() && !self.said.contains(&block.text) && !is_day(&block.text)
+        })
+    }
+
+    /// Whether somebody made something of a page without photos.
+    fn is_made(&self, page: &Page) -> bool {
+        self.words(page).next().is_some()
+            || page.elements.iter().any(|element| !matches!(element, Element::Text(_)))
+            || page.background.is_some()
+            || !self.grounds.contains(&page.ground)
+    }
+}
+
+/// The book with the days of its photos in captions that have no words, or without those days: everything stays where it stands.
+pub fn dated(document: &Document, library: &[PhotoInput], with: bool) -> Document {
+    let taken: BTreeMap<&PhotoId, i64> =
+        library.iter().filter_map(|photo| Some((&photo.id, photo.taken_at?))).collect();
+    let mut document = document.clone();
+    let mut said = None;
+    for page in &mut document.pages {
+        let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
+        let Some(day) = time.and_then(Day::of) else { continue };
+        let caption = page.elements.iter_mut().find_map(|element| match element {
+            Element::Text(block) if matches!(block.role, TextRole::Caption | TextRole::Body) => Some(block),
+            _ => None,
+        });
+        let Some(caption) = caption else { continue };
+        let words = if said == Some(day) { String::new() } else { day.after(said) };
+        said = Some(day);
+        if with && caption.text.is_empty() {
+            caption.text = words;
+        } else if !with && is_day(&caption.text) {
+            caption.text.clear();
+        }
+    }
+    document
+}

@@ -1,0 +1,336 @@
+//! The whole book in another style: its theme, how full its pages are, its chapters, the days in its captions.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts as RequestParts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::document::{Document, Element, Page};
+use domain::ids::{MemberId, WorkId};
+use domain::layout::{
+    Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, dated, is_by_time, is_free, left_pages,
+    relaid,
+};
+
+use super::documents::{self, Typeset};
+use super::forms::stale;
+use super::spread;
+use super::store::{self, Cause};
+use super::{photo_input, photos_of};
+use platform::app::App;
+use platform::error::Error;
+use platform::render;
+use platform::router::Parameter;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+
+/// What a whole book can have another one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aspect {
+    Theme,
+    Density,
+    Chapters,
+    Dates,
+}
+
+impl Aspect {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 4] = [Self::Theme, Self::Density, Self::Chapters, Self::Dates];
+
+    /// The word in addresses.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Theme => "theme",
+            Self::Density => "density",
+            Self::Chapters => "chapters",
+            Self::Dates => "dates",
+        }
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Theme => "风格",
+            Self::Density => "疏密",
+            Self::Chapters => "章节页",
+            Self::Dates => "图说日期",
+        }
+    }
+}
+
+/// Another style of a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Restyle {
+    Theme(&'static press::Theme),
+    Lay(Relay),
+    Dates(bool),
+}
+
+impl Restyle {
+    /// The word for forms and addresses: `theme-calm`, `lay-even-days-1` (density, chapters, days), `dates-1`.
+    pub fn code(self) -> String {
+        match self {
+            Self::Theme(theme) => format!("theme-{}", theme.name),
+            Self::Dates(with) => format!("dates-{}", u8::from(with)),
+            Self::Lay(Relay { density, chapters, dates }) => {
+                format!("lay-{}-{}-{}", density.code(), chapters_code(chapters), u8::from(dates))
+            }
+        }
+    }
+
+    /// The one of that word.
+    pub fn of(code: &str) -> Option<Self> {
+        let switch = |word: &str| ["0", "1"].iter().position(|known| *known == word).map(|at| at == 1);
+        match code.split('-').collect::<Vec<_>>().as_slice() {
+            ["theme", name] => press::themes().iter().find(|theme| theme.name == *name).map(Self::Theme),
+            ["dates", with] => switch(with).map(Self::Dates),
+            ["lay", density, chapters, dates] => Some(Self::Lay(Relay {
+                density: Density::of(density)?,
+                chapters: CHAPTERS.into_iter().find(|known| chapters_code(*known) == *chapters)?,
+                dates: switch(dates)?,
+            })),
+            _ => None,
+        }
+    }
+}
+
+/// The ways to divide a book, in the order of a choice.
+const CHAPTERS: [Option<Parts>; 3] = [None, Some(Parts::Pauses), Some(Parts::Days)];
+
+fn chapters_code(chapters: Option<Parts>) -> &'static str {
+    match chapters {
+        None => "none",
+        Some(Parts::Pauses) => "pauses",
+        Some(Parts::Days) => "days",
+    }
+}
+
+/// One of the styles to choose from.
+pub struct Offer {
+    pub to: Restyle,
+    pub name: &'static str,
+    pub hint: &'static str,
+    /// The book so, where it can be.
+    pub made: Result<Made, LayoutError>,
+}
+
+/// What a book would be.
+pub struct Made {
+    pub pages: usize,
+    /// Whether it is that already.
+    pub is_now: bool,
+    /// The left-hand pages of the pairs that are shown: the first, one in the middle, the last.
+    pub shown: Vec<usize>,
+}
+
+/// What a member's book is made anew of.
+struct Book {
+    document: Document,
+    library: Vec<PhotoInput>,
+    range: PageRange,
+    style: Style,
+}
+
+impl Book {
+    async fn of(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
+        let library = photos::of_member(app, member, &photos_of(document)).await?;
+        let aim = catalog::page_aim(app, document.trim).await?;
+        let theme = press::themes().iter().find(|theme| theme.name == document.theme);
+        Ok(Self {
+            document: document.clone(),
+            library: library.iter().map(photo_input).collect(),
+            range: PageRange { min: aim.min, max: aim.max, step: aim.step },
+            style: theme.map(|theme| theme.style).unwrap_or_default(),
+        })
+    }
+
+    fn laid(&self, how: Relay) -> Result<Document, LayoutError> {
+        relaid(&self.document, &self.library, how, self.range, self.style)
+    }
+}
+
+/// The styles of one aspect that a book can have. Why there are none, as a sentence.
+pub async fn offers(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    aspect: Aspect,
+) -> Result<Result<Vec<Offer>, &'static str>, Error> {
+    if aspect == Aspect::Theme {
+        let shown = shown_of(document);
+        let offer = |theme: &'static press::Theme| Offer {
+            to: Restyle::Theme(theme),
+            name: theme.title,
+            hint: theme.hint,
+            made: Ok(Made {
+                pages: document.pages.len(),
+                is_now: theme.name == document.theme
+                    && document.pages.iter().all(|page| page.theme.is_none()),
+                shown: shown.clone(),
+            }),
+        };
+        return Ok(Ok(press::themes().iter().map(offer).collect()));
+    }
+    if !is_free(document) {
+        return Ok(Err("这件作品的书页是按月历或原稿排的，只能换风格和开本。"));
+    }
+    let book = Book::of(app, member, document).await?;
+    if document.pages.iter().flat_map(Page::photos).next().is_none() {
+        return Ok(Err("书里还没有照片：放进照片以后，再来换疏密、章节和日期。"));
+    }
+    let is_timed = is_by_time(document, &book.library);
+    if matches!(aspect, Aspect::Chapters | Aspect::Dates) && !is_timed {
+        return Ok(Err("照片没有拍摄时间，或者顺序是您自己排的，不能按日期分章、写日期。"));
+    }
+    let offers = app
+        .compute(move || {
+            let now = Relay::of(&book.document, &book.library, book.range, book.style);
+            let offer = |(to, name, hint): (Restyle, &'static str, &'static str)| {
+                let after = match to {
+                    Restyle::Lay(how) => book.laid(how),
+                    Restyle::Dates(with) => Ok(dated(&book.document, &book.library, with)),
+                    Restyle::Theme(_) => Err(LayoutError::NoPhotos),
+                };
+                let made = after.map(|after| Made {
+                    pages: after.pages.len(),
+                    is_now: match to {
+                        Restyle::Lay(_) => is_laid_alike(&after, &book.document),
+                        _ => after == book.document,
+                    },
+                    shown: shown_of(&after),
+                });
+                Offer { to, name, hint, made }
+            };
+            let lay = |density, chapters| Restyle::Lay(Relay { density, chapters, ..now });
+            let choices = match aspect {
+                Aspect::Density => vec![
+                    (
+                        lay(Density::Airy, now.chapters),
+                        Density::Airy.name(),
+                        "一页一两张，照片大，好的跨页铺开",
+                    ),
+                    (lay(Density::Even, now.chapters), Density::Even.name(), "大小有变化，一页两张上下"),
+                    (lay(Density::Dense, now.chapters), Density::Dense.name(), "一页多张，书薄一些"),
+                ],
+                Aspect::Chapters => vec![
+                    (lay(now.density, CHAPTERS[0]), "不分章", "照片一路排下去"),
+                    (lay(now.density, CHAPTERS[1]), "按时间分", "隔了很久才拍的，另起一章"),
+                    (lay(now.density, CHAPTERS[2]), "一天一章", "每天另起一章，写上日期"),
+                ],
+                Aspect::Theme | Aspect::Dates => vec![
+                    (Restyle::Dates(true), "写上日期", "空着的图说写上拍摄的日子，写过字的不动"),
+                    (Restyle::Dates(false), "不写日期", "只有日期的图说清空，写过字的不动"),
+                ],
+            };
+            choices.into_iter().map(offer).collect::<Vec<_>>()
+        })
+        .await?;
+    Ok(Ok(offers))
+}
+
+/// Whether the photos of two books stand alike, on as many pages.
+fn is_laid_alike(one: &Document, other: &Document) -> bool {
+    let places = |page: &Page| page.photos().map(|it| (it.photo.clone(), it.frame)).collect::<Vec<_>>();
+    let pages = |document: &Document| document.pages.iter().map(places).collect::<Vec<_>>();
+    pages(one) == pages(other)
+}
+
+fn shown_of(document: &Document) -> Vec<usize> {
+    let lefts: Vec<usize> = left_pages(document).collect();
+    let mut shown = vec![0, lefts.len() / 2, lefts.len().saturating_sub(1)];
+    shown.dedup();
+    shown.into_iter().filter_map(|at| lefts.get(at).copied()).collect()
+}
+
+/// A book in another style, and the text that it shows where that was set anew. Nothing is kept.
+///
+/// # Errors
+/// [`Error::Conflict`] with a sentence where it can't be made so.
+pub async fn restyled(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    to: Restyle,
+) -> Result<(Document, Option<Typeset>), Error> {
+    match to {
+        Restyle::Theme(theme) => {
+            let mut document = document.clone();
+            // the whole book: pages that had another one, too
+            document.pages.iter_mut().for_each(|page| page.theme = None);
+            document.cover.theme = None;
+            themed(app, member, document, theme).await
+        }
+        Restyle::Dates(with) => {
+            let book = Book::of(app, member, document).await?;
+            Ok((dated(&book.document, &book.library, with), None))
+        }
+        Restyle::Lay(how) => {
+            let book = Book::of(app, member, document).await?;
+            let laid = app.compute(move || book.laid(how)).await?;
+            Ok((laid.map_err(|refusal| Error::Conflict(refusal.to_string()))?, None))
+        }
+    }
+}
+
+/// A book with another theme, and its text where that was set anew with the theme's letters. A cover and chapters as the old
+/// theme composes them become those of the new one.
+pub async fn themed(
+    app: &App,
+    member: &MemberId,
+    mut document: Document,
+    theme: &press::Theme,
+) -> Result<(Document, Option<Typeset>), Error> {
+    let before = press::themes().iter().find(|known| known.name == document.theme);
+    theme.name.clone_into(&mut document.theme);
+    if is_free(&document) {
+        document.cover.ground = theme.cover;
+        document.cover.background = None;
+        let ways = spread::covers(app, member, &document).await?;
+        let as_before =
+            ways.iter().find(|(style, _)| before.is_some_and(|before| before.style.cover == *style));
+        let frames = |page: &Page| page.elements.iter().map(Element::frame).collect::<Vec<_>>();
+        if as_before.is_some_and(|(_, page)| frames(page) == frames(&document.cover))
+            && let Some((_, page)) = ways.iter().find(|(style, _)| *style == theme.style.cover)
+        {
+            document.cover = page.clone();
+        }
+        if let Some(before) = before {
+            domain::layout::restyle_chapters(&mut document, before.style, theme.style);
+        }
+    }
+    // a running text is set with the look of its theme
+    match documents::set_again(app, member, &document, document.trim).await? {
+        Some(set) => Ok((set.document, Some(set.text))),
+        None => Ok((document, None)),
+    }
+}
+
+/// POST /manager/opus/{id}/style: the whole book gets the style `to`, over the revision that was looked at.
+pub async fn change(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<WorkId>,
+    parts: RequestParts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let mut form = read_form(&body)?;
+    let (base, document) = super::document_before(&app, &member.id, &work, &form).await?;
+    let address = format!("/manager/opus/{id}/style");
+    let Some(to) = Restyle::of(form.get("to")) else {
+        form.refuse("to", "请选择一种样式");
+        return render::again(&app, parts, &address, form).await;
+    };
+    let (after, text) = match restyled(&app, &member.id, &document, to).await {
+        Err(Error::Conflict(reason)) => {
+            form.refuse("to", reason.to_string());
+            return render::again(&app, parts, &address, form).await;
+        }
+        restyled => restyled?,
+    };
+    if let Some(text) = text {
+        text.keep(&app, &member).await?.map_err(Error::Conflict)?;
+    }
+    if super::save(&app, &member.id, &id, base, &after, Cause::Style).await? {
+        return Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response());
+    }
+    stale(&app, parts, &id, &address, form).await
+}
