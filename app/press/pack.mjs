@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { emojiFont } from "./emoji.mjs";
 
 const FONTS = [
   "noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
@@ -16,7 +17,7 @@ const FONTS = [
 ];
 
 // quality 11 takes fifty times as long for an eighth less: for small fonts alone
-const SMALL = 1 << 20;
+const SMALL = 5 << 18;
 const params = (size) => ({
   [constants.BROTLI_PARAM_QUALITY]: size < SMALL ? 11 : 5,
   [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
@@ -24,10 +25,11 @@ const params = (size) => ({
 
 const here = (path) => new URL(path, import.meta.url);
 await mkdir(here("packed"), { recursive: true });
-await Promise.all(
-  FONTS.map(async (font) => {
-    const file = await readFile(here(`node_modules/@expo-google-fonts/${font}`));
-    const packed = await promisify(brotliCompress)(file, { params: params(file.length) });
-    await writeFile(here(`packed/${basename(font)}.br`), packed);
-  }),
-);
+const pack = async (name, font) => {
+  const packed = await promisify(brotliCompress)(font, { params: params(font.length) });
+  await writeFile(here(`packed/${name}.br`), packed);
+};
+await Promise.all([
+  ...FONTS.map(async (font) => pack(basename(font), await readFile(here(`node_modules/@expo-google-fonts/${font}`)))),
+  emojiFont(here("node_modules/twemoji-colr-font/twemoji.woff2")).then((font) => pack("Twemoji.ttf", font)),
+]);

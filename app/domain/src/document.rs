@@ -46,6 +46,9 @@ pub struct Document {
     /// What kind of occasion it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
+    /// How its emoji are shown.
+    #[serde(default, skip_serializing_if = "Emoji::is_plain")]
+    pub emoji: Emoji,
     /// The front cover. The press adds spine and back.
     pub cover: Page,
     /// The inner pages in reading order; the first is a right-hand page.
@@ -105,6 +108,48 @@ impl Category {
             Self::Company => "企业",
             Self::Other => "其他",
         }
+    }
+}
+
+/// How emoji are shown, on the screen as in print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Emoji {
+    /// In the colour of the words around them.
+    #[default]
+    Plain,
+    /// In their own colours.
+    Colour,
+}
+
+impl Emoji {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 2] = [Self::Plain, Self::Colour];
+
+    /// The word for forms.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Colour => "colour",
+        }
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "单色",
+            Self::Colour => "彩色",
+        }
+    }
+
+    /// The one that a form says.
+    pub fn of(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.code() == code)
+    }
+
+    /// What is plain says nothing of it, so that a document from before the choice is what it always was.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::Plain
     }
 }
 

@@ -140,6 +140,7 @@ pub fn lay_out(manuscript: &Manuscript, count: usize) -> Document {
         author: manuscript.author.to_owned(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover,
         pages,
     }
@@ -284,6 +285,6 @@ pub fn set_anew(before: &Document, set: Document) -> Document {
     for (index, (new, old)) in pages.iter_mut().zip(&before.pages).enumerate() {
         *new = if index == 0 { carried(old) } else { layout::dressed(std::mem::take(new), old) };
     }
-    let (description, category) = (before.description.clone(), before.category);
-    Document { cover: carried(&before.cover), pages, description, category, ..set }
+    let (description, category, emoji) = (before.description.clone(), before.category, before.emoji);
+    Document { cover: carried(&before.cover), pages, description, category, emoji, ..set }
 }

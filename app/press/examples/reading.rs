@@ -64,7 +64,8 @@ fn main() -> Fallible<()> {
     }
     let text = manuscript::read(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, None, &Pictures::default());
     let trim = Trim { width: 148.0, height: 210.0 };
-    let style = Style { trim, theme: "classic".into(), first_page: 1, title: None };
+    let style =
+        Style { trim, theme: "classic".into(), first_page: 1, title: None, emoji: Default::default() };
     let set = manuscript::set(&(TEXT.to_owned() + &"走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；远处的村子里升起炊烟，狗叫声隔着一条河传过来。第二段说的是别的事。\n\n".repeat(30)), Markup::Markdown, &style, &Pictures::default())??;
     let sheets = pdf::inspect(&set.pdf)?.sheets;
     pdf::draw(&set.pdf, 1..=sheets.len() as u32, |page, webp| -> Result<bool, pdf::PdfRefusal> {
@@ -165,6 +166,7 @@ fn of_pdf(pages: u32, trim: Trim) -> Fallible<Document> {
         author: String::new(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: page(1),
         pages: (1..=pages).map(page).collect(),
     })

@@ -133,6 +133,7 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
         author: String::new(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: Page::default(),
         pages: vec![page],
     };

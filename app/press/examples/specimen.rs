@@ -52,6 +52,7 @@ fn specimen(theme: &str) -> Document {
         author: "林小满".to_owned(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: domain::document::Page { background: Some(Colour([0xe6, 0xea, 0xef])), ..cover },
         pages,
     }

@@ -9,6 +9,7 @@
 mod card;
 mod code;
 mod cover;
+mod drawn;
 pub mod epub;
 mod error;
 mod fonts;

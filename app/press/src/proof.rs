@@ -11,6 +11,7 @@ use typst::foundations::Bytes;
 use typst_pdf::{PdfStandard, PdfStandards};
 
 use crate::cover::{SheetCover, View, with_front};
+use crate::drawn::readable;
 use crate::error::PressError;
 use crate::pdf::{Allowed, Mended, mend};
 use crate::screen::{Darkroom, Proxies};
@@ -54,7 +55,7 @@ pub(crate) fn book(document: &Document, proxies: &dyn Proxies) -> Result<Vec<u8>
     let version = if files.is_empty() { PdfStandard::V_1_7 } else { PdfStandard::V_2_0 };
     let standards = PdfStandards::new(&[version])
         .map_err(|error| PressError::Typesetting(error.message().to_string()))?;
-    write_pdf(&typeset, standards)
+    readable(write_pdf(&typeset, standards)?, document.emoji)
 }
 
 /// The PDFs that a document shows and that are here.
@@ -84,5 +85,5 @@ pub(crate) fn proof(
     sheet.guides = Some(SAFE_MM);
     sheet.cover = cover.map(|cover| SheetCover::of(&wrapped, cover, View::Proof));
     let typeset = typeset(&sheet, darkroom.pictures)?;
-    write_pdf(&typeset, PdfStandards::default())
+    readable(write_pdf(&typeset, PdfStandards::default())?, document.emoji)
 }

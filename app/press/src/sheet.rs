@@ -2,8 +2,8 @@
 //! numbered picture with the place where its edges fall.
 
 use domain::document::{
-    Align, BLEED_MM, Border, Colour, Crop, Document, Element, Ground, Ink, Page, PdfPage, PhotoFrame, Rect,
-    ShapeKind, TextRole, Weight,
+    Align, BLEED_MM, Border, Colour, Crop, Document, Element, Emoji, Ground, Ink, Page, PdfPage, PhotoFrame,
+    Rect, ShapeKind, TextRole, Weight,
 };
 use domain::typed::is_line_end;
 use serde::Serialize;
@@ -22,6 +22,8 @@ pub(crate) struct Sheet<'a> {
     pub bleed: f64,
     pub title: &'a str,
     pub author: &'a str,
+    #[serde(skip_serializing_if = "Emoji::is_plain")]
+    pub emoji: Emoji,
     /// The cover when the sheet is a whole one: its first page is the front.
     pub cover: Option<SheetCover>,
     /// The border inside of which everything is safe, in mm, when the trim and this border are to be drawn.
@@ -255,6 +257,7 @@ impl<'a> Sheet<'a> {
             bleed: BLEED_MM,
             title: &document.title,
             author: &document.author,
+            emoji: document.emoji,
             cover: None,
             guides: None,
             layer: None,

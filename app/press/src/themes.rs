@@ -107,7 +107,7 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 21] = [
+pub(crate) const SOURCES: [(&str, &str); 22] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
@@ -120,6 +120,7 @@ pub(crate) const SOURCES: [(&str, &str); 21] = [
     ("/code.typ", include_str!("../themes/code.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/ornament.typ", include_str!("../themes/ornament.typ")),
+    ("/emoji.typ", include_str!("../themes/emoji.typ")),
     ("/month.typ", include_str!("../themes/month.typ")),
     ("/press.typ", include_str!("../themes/press.typ")),
     ("/look.typ", include_str!("../themes/look.typ")),

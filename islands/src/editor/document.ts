@@ -82,6 +82,8 @@ export interface Page {
 }
 
 export interface Document {
+  /** How emoji are shown; in the colour of their words where absent. */
+  emoji?: "colour";
   version: number;
   trim: Size;
   theme: string;

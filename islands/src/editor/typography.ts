@@ -65,6 +65,7 @@ export function textStyle(editor: Editor, page: PageModel, text: TextElement, sc
     letterSpacing: `${role.tracking}em`,
     textIndent: `${role.indent}em`,
     textAlign: align as CSSProperties["textAlign"],
+    fontVariantEmoji: editor.book.document.emoji === "colour" ? "normal" : "text",
     color: text.colour ? inkOf(editor, pageLook, text.colour) : own,
     // the first line begins with its letters, not with half of the space between lines
     marginBlockStart: (-(role.pitch - 1) / 2) * size,

@@ -172,6 +172,7 @@ pub fn resized(document: &Document, library: &[PhotoInput], trim: Trim) -> Docum
         author: document.author.clone(),
         description: document.description.clone(),
         category: document.category,
+        emoji: document.emoji,
         ..after
     }
 }
@@ -265,6 +266,7 @@ fn laid_out(plan: &Plan, cover: Option<&PhotoInput>, shown: &[Option<PhotoInput>
         author: String::new(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover,
         pages,
     }

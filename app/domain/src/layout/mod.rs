@@ -357,6 +357,7 @@ fn bound(options: &LayoutOptions, cover: Page, pages: Vec<Page>) -> Document {
         author: options.author.clone(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover,
         pages,
     }

@@ -1,6 +1,6 @@
 //! Setting a text as pages.
 
-use domain::document::{BLEED_MM, Trim};
+use domain::document::{BLEED_MM, Emoji, Trim};
 use serde::{Deserialize, Serialize};
 use typst::foundations::Bytes;
 use typst_pdf::PdfStandards;
@@ -8,6 +8,7 @@ use typst_pdf::PdfStandards;
 use super::blocks::{Block, for_each_span, for_each_text};
 use super::left_out::named;
 use super::{Markup, Pictures, TextRefusal, read};
+use crate::drawn::readable;
 use crate::error::PressError;
 use crate::fonts::Fonts;
 use crate::sheet::Sheet;
@@ -33,6 +34,9 @@ pub struct Style {
     /// its pages. A book that is renamed later leaves them as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// How its emoji are shown.
+    #[serde(default, skip_serializing_if = "Emoji::is_plain")]
+    pub emoji: Emoji,
 }
 
 /// A text that was set.
@@ -123,6 +127,7 @@ pub fn set(
             bleed: BLEED_MM,
             title: "",
             author: "",
+            emoji: style.emoji,
             cover: None,
             guides: None,
             layer: None,
@@ -141,7 +146,7 @@ pub fn set(
         &data,
         pictures.all().iter().map(|picture| Bytes::new(picture.jpeg.clone())).collect(),
     )?;
-    let pdf = write_pdf(&typeset, PdfStandards::default())?;
+    let pdf = readable(write_pdf(&typeset, PdfStandards::default())?, style.emoji)?;
     Ok(Ok(SetText { pdf, title, notes }))
 }
 

@@ -8,6 +8,7 @@ use domain::document::Trim;
 use domain::print_settings::PrintStandard;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
+use crate::drawn;
 use crate::error::PressError;
 use crate::placeholder;
 use crate::print::ahead::ReadAhead;
@@ -40,6 +41,7 @@ pub(super) fn assemble(
     out: &mut dyn Write,
 ) -> Result<PrintReport, PressError> {
     let mut pdf = Document::load_mem(pdf)?;
+    drawn::name_m(&mut pdf);
     let inks = Inks::new(imprint.condition)?;
     match imprint.standard {
         PrintStandard::X4 => inks.blacken(&mut pdf, has_files)?,

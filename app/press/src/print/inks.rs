@@ -215,9 +215,9 @@ impl Inks {
         every_colour: bool,
     ) -> Result<(), PressError> {
         for (id, resources) in painted {
-            let spaces = spaces(pdf, resources)?;
+            let named = Named { spaces: spaces(pdf, resources)?, drawn: drawn_fonts(pdf, resources)? };
             let stream = pdf.get_object(*id)?.as_stream()?;
-            let content = self.rewritten(&stream.get_plain_content()?, &spaces, every_colour)?;
+            let content = self.rewritten(&stream.get_plain_content()?, &named, every_colour)?;
             let stream = pdf.get_object_mut(*id)?.as_stream_mut()?;
             stream.dict.remove(b"Filter");
             stream.dict.remove(b"DecodeParms");
@@ -274,12 +274,7 @@ impl Inks {
     }
 
     /// Content with its colours said in inks: all of them, or those that [`Self::plain`] knows.
-    fn rewritten(
-        &self,
-        content: &[u8],
-        spaces: &BTreeMap<Vec<u8>, Space>,
-        every_colour: bool,
-    ) -> Result<Vec<u8>, PressError> {
+    fn rewritten(&self, content: &[u8], named: &Named, every_colour: bool) -> Result<Vec<u8>, PressError> {
         let mut now = Painting::default();
         let mut kept = Vec::new();
         let mut is_in_path = false;
@@ -295,7 +290,7 @@ impl Inks {
                     now.space[stroke] = match name {
                         b"DeviceRGB" => Space::Rgb,
                         b"DeviceGray" => Space::Grey,
-                        name => spaces.get(name).copied().unwrap_or(Space::Other),
+                        name => named.spaces.get(name).copied().unwrap_or(Space::Other),
                     };
                     // a new space begins with black
                     now.colour[stroke] = Colour::of(now.space[stroke], [0.0; 3]);
@@ -328,7 +323,13 @@ impl Inks {
                 }
                 "cm" => now.scale *= scale_of(operands),
                 "w" => now.width = operands.first().and_then(|width| width.as_float().ok()).unwrap_or(1.0),
-                "Tf" => now.size = operands.get(1).and_then(|size| size.as_float().ok()).unwrap_or(0.0),
+                "Tf" => {
+                    now.size = operands.get(1).and_then(|size| size.as_float().ok()).unwrap_or(0.0);
+                    now.is_drawn = operands
+                        .first()
+                        .and_then(|font| font.as_name().ok())
+                        .is_some_and(|font| named.drawn.contains(font));
+                }
                 "BT" => now.text_scale = 1.0,
                 "Tm" => now.text_scale = scale_of(operands),
                 // a colour can't be said inside of a path
@@ -345,7 +346,9 @@ impl Inks {
                     let size = now.size * now.text_scale * now.scale;
                     self.say(0, Use::Text((size * 10.0) as u32), every_colour, &mut now, &mut operations)?;
                     let is_small = size < self.overprint_below;
-                    let over = if is_small && now.is_black(0) { Over::Words } else { Over::Nothing };
+                    // a drawing's own colours lie over each other
+                    let is_over = is_small && now.is_black(0) && !now.is_drawn;
+                    let over = if is_over { Over::Words } else { Over::Nothing };
                     now.print_over(over, &mut operations);
                 }
                 "Do" => self.say(0, Use::Area, every_colour, &mut now, &mut operations)?,
@@ -403,6 +406,8 @@ struct Painting {
     said: [Option<Said>; 2],
     over: Over,
     size: f32,
+    /// The font is one of drawings with colours of their own.
+    is_drawn: bool,
     text_scale: f32,
     scale: f32,
     width: f32,
@@ -418,6 +423,7 @@ impl Default for Painting {
             said: [None; 2],
             over: Over::Nothing,
             size: 0.0,
+            is_drawn: false,
             text_scale: 1.0,
             scale: 1.0,
             width: 1.0,
@@ -553,6 +559,24 @@ fn contents(page: &Dictionary) -> Vec<ObjectId> {
         Ok(Object::Array(parts)) => parts.iter().filter_map(|part| part.as_reference().ok()).collect(),
         _ => Vec::new(),
     }
+}
+
+/// What the names in a content mean.
+struct Named {
+    spaces: BTreeMap<Vec<u8>, Space>,
+    /// Fonts of drawings (Type 3).
+    drawn: BTreeSet<Vec<u8>>,
+}
+
+fn drawn_fonts(pdf: &Document, resources: &Dictionary) -> Result<BTreeSet<Vec<u8>>, PressError> {
+    let Ok(fonts) = resources.get(b"Font") else { return Ok(BTreeSet::new()) };
+    let (_, fonts) = pdf.dereference(fonts)?;
+    let is_drawn = |font: &Object| {
+        let font = pdf.dereference(font).ok().and_then(|(_, font)| font.as_dict().ok());
+        font.is_some_and(|font| is_named(font, b"Subtype", b"Type3"))
+    };
+    let drawn = fonts.as_dict()?.iter().filter(|(_, font)| is_drawn(font));
+    Ok(drawn.map(|(name, _)| name.clone()).collect())
 }
 
 /// The named spaces of resources.

@@ -3,6 +3,7 @@
 use domain::document::Rect;
 use domain::document::{Document, Element, Page, TextRole};
 use domain::reading::{Line, PageText, TextBlockRead, hundredth};
+use domain::typed::is_ignorable;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use typst::foundations::Content;
@@ -170,7 +171,7 @@ fn written(role: TextRole, text: &str, runs: Vec<Run>) -> Option<TextBlockRead> 
 
 /// Whether a character leaves ink on paper; of the others, not all are set.
 fn is_shown(letter: char) -> bool {
-    !letter.is_whitespace() && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    !letter.is_whitespace() && !is_ignorable(letter)
 }
 
 /// The runs of each line, as they come.

@@ -109,7 +109,8 @@ impl Proxies for Drawn {
 
 fn a_pdf() -> Vec<u8> {
     let trim = Trim { width: 148.0, height: 210.0 };
-    let style = Style { trim, theme: "classic".to_owned(), first_page: 1, title: None };
+    let style =
+        Style { trim, theme: "classic".to_owned(), first_page: 1, title: None, emoji: Default::default() };
     let set = manuscript::set(TEXT, Markup::Markdown, &style, &Pictures::default())
         .expect("no fault")
         .expect("a text")

@@ -11,6 +11,7 @@ mod cover;
 mod covers;
 mod documents;
 mod elements;
+mod emoji;
 mod encrypted;
 mod epub;
 mod faulty;

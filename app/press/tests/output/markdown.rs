@@ -10,7 +10,7 @@ use press::manuscript::{Align, Block, Markup, Pictures, SetText, Span, Style, re
 
 fn style() -> Style {
     let trim = Trim { width: 148.0, height: 210.0 };
-    Style { trim, theme: "calm".to_owned(), first_page: 1, title: None }
+    Style { trim, theme: "calm".to_owned(), first_page: 1, title: None, emoji: Default::default() }
 }
 
 fn set_text(text: &str) -> SetText {

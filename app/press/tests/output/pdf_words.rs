@@ -13,7 +13,8 @@ pub(super) const CHINESE: &str = "# 一本书\n\n## 山路\n\n清晨的雾还没
 
 pub(super) fn set_text(text: &str) -> Vec<u8> {
     let trim = Trim { width: 148.0, height: 210.0 };
-    let style = Style { trim, theme: "classic".to_owned(), first_page: 1, title: None };
+    let style =
+        Style { trim, theme: "classic".to_owned(), first_page: 1, title: None, emoji: Default::default() };
     set(text, Markup::Markdown, &style, &Pictures::default()).expect("no fault").expect("a text").pdf
 }
 

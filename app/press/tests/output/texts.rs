@@ -12,7 +12,13 @@ use press::manuscript::{
 const SAMPLE: &str = include_str!("texts/sample.md");
 
 fn style(theme: &str, width: f64, height: f64) -> Style {
-    Style { trim: Trim { width, height }, theme: theme.to_owned(), first_page: 3, title: None }
+    Style {
+        trim: Trim { width, height },
+        theme: theme.to_owned(),
+        first_page: 3,
+        title: None,
+        emoji: Default::default(),
+    }
 }
 
 fn set_text(text: &str, markup: Markup, style: &Style) -> SetText {

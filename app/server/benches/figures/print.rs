@@ -167,6 +167,7 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
         author: String::new(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: Page::default(),
         pages: pages.collect(),
     };

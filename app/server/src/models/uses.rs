@@ -107,6 +107,7 @@ impl Model {
             author: String::new(),
             description: String::new(),
             category: None,
+            emoji: Default::default(),
             cover: Page::default(),
             pages: vec![page],
         }

@@ -329,6 +329,7 @@ fn newspaper(
         author: String::new(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: Page::default(),
         pages,
     };

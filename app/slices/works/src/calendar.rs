@@ -4,13 +4,14 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
+use domain::document::{Document, Emoji};
 use domain::ids::WorkId;
 use domain::layout::PhotoInput;
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
 
 use super::formats::CALENDARS;
-use super::forms::{read_desk, read_photos, read_theme, stale};
+use super::forms::{read_desk, read_emoji, read_photos, read_theme, stale};
 use super::photo_input;
 use super::store::{self, Cause};
 use platform::app::App;
@@ -54,6 +55,7 @@ pub async fn make(
         form.refuse("format", "请选择开本");
     }
     let theme = read_theme(&mut form);
+    let emoji = read_emoji(&mut form, Emoji::Plain);
     check_length(&mut form, "title", "标题", 1, TITLE_LENGTH);
     let months = MONTHS.into_iter().find(|months| months.to_string() == form.get("months"));
     if months.is_none() {
@@ -79,6 +81,7 @@ pub async fn make(
     };
     match calendar::make(&plan, &photos) {
         Ok(document) => {
+            let document = Document { emoji, ..document };
             let id = super::keep(&app, &member.id, "calendar", &document).await?;
             Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response())
         }

@@ -4,7 +4,7 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::document::{Document, Element, Page};
+use domain::document::{Document, Element, Emoji, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::{blank, lay_out};
 use domain::titles::{TITLE_LENGTH, retitle};
@@ -89,6 +89,16 @@ pub fn theme_or_none(form: &mut Form) -> Option<&'static press::Theme> {
     if form.get("theme").is_empty() { None } else { read_theme(form) }
 }
 
+/// How emoji are to be shown; as before where a form says nothing of it, like those of programs and of older pages.
+pub fn read_emoji(form: &mut Form, before: Emoji) -> Emoji {
+    let chosen = form.get("emoji");
+    let emoji = if chosen.is_empty() { Some(before) } else { Emoji::of(chosen) };
+    if emoji.is_none() {
+        form.refuse("emoji", "请选择表情符号是单色还是彩色");
+    }
+    emoji.unwrap_or(before)
+}
+
 /// Refuses chosen photos that can't be read.
 pub fn refuse_broken(form: &mut Form, chosen: &[Photo]) {
     if chosen.iter().any(|photo| photo.state == PhotoState::Broken) {
@@ -115,6 +125,7 @@ pub async fn make(
         form.refuse("format", "请选择版式");
     }
     let theme = read_theme(&mut form);
+    read_emoji(&mut form, Emoji::Plain);
     check_length(&mut form, "title", "书名", 0, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     // it begins without any
@@ -184,6 +195,7 @@ async fn create(
         Err(error) => return Ok(Err(error.to_string())),
     };
     document.cover.ground = theme.cover;
+    document.emoji = Emoji::of(form.get("emoji")).unwrap_or_default();
     Ok(Ok(super::keep(app, member, "album", &document).await?))
 }
 

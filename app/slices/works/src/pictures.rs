@@ -1,5 +1,6 @@
 //! Page pictures, drawn by the press once and kept, and the photos that the press reads.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::Mutex;
@@ -7,7 +8,7 @@ use std::sync::Mutex;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::binding::CoverSheet;
-use domain::document::{Document, Page};
+use domain::document::{Document, Emoji, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use photo::{LONG_SIDES, PhotoFormat};
 use press::{Original, Originals, PageRef, Press, PressError, Proxies};
@@ -98,7 +99,7 @@ pub async fn page_picture(
     let basis = serde_json::to_vec(&(
         DRAWING,
         &document.trim,
-        &document.theme,
+        look_of(&document),
         &document.title,
         &document.author,
         name,
@@ -109,6 +110,14 @@ pub async fn page_picture(
         press.page_picture(&document, page, proxies, width)
     })
     .await
+}
+
+/// What a document gives all its pages.
+pub fn look_of(document: &Document) -> Cow<'_, str> {
+    match document.emoji {
+        Emoji::Plain => Cow::Borrowed(&document.theme),
+        Emoji::Colour => Cow::Owned(format!("{} with emoji in colour", document.theme)),
+    }
 }
 
 /// What is shown of a cover.
@@ -140,7 +149,7 @@ pub async fn cover_picture(
     let basis = serde_json::to_vec(&(
         (DRAWING, FINISH),
         &cover,
-        &document.theme,
+        look_of(&document),
         &document.title,
         &document.author,
         name,

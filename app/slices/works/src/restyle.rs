@@ -256,7 +256,12 @@ pub async fn restyled(
             // the whole book: pages that had another one, too
             document.pages.iter_mut().for_each(|page| page.theme = None);
             document.cover.theme = None;
-            themed(app, member, document, theme).await
+            let document = themed(app, member, document, theme).await?;
+            // a running text is set with the look of its theme
+            Ok(match documents::set_again(app, member, &document, document.trim).await? {
+                Some(set) => (set.document, Some(set.text)),
+                None => (document, None),
+            })
         }
         Restyle::Dates(with) => {
             let book = Book::of(app, member, document).await?;
@@ -270,14 +275,13 @@ pub async fn restyled(
     }
 }
 
-/// A book with another theme, and its text where that was set anew with the theme's letters. A cover and chapters as the old
-/// theme composes them become those of the new one.
+/// A book with another theme. A cover and chapters as the old theme composes them become those of the new one.
 pub async fn themed(
     app: &App,
     member: &MemberId,
     mut document: Document,
     theme: &press::Theme,
-) -> Result<(Document, Option<Typeset>), Error> {
+) -> Result<Document, Error> {
     let before = press::themes().iter().find(|known| known.name == document.theme);
     theme.name.clone_into(&mut document.theme);
     if is_free(&document) {
@@ -296,11 +300,7 @@ pub async fn themed(
             domain::layout::restyle_chapters(&mut document, before.style, theme.style);
         }
     }
-    // a running text is set with the look of its theme
-    match documents::set_again(app, member, &document, document.trim).await? {
-        Some(set) => Ok((set.document, Some(set.text))),
-        None => Ok((document, None)),
-    }
+    Ok(document)
 }
 
 /// POST /manager/opus/{id}/style: the whole book gets the style `to`, over the revision that was looked at.

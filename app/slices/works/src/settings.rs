@@ -1,4 +1,4 @@
-//! Changing what is known of a work: title, author, description, cover photo, category.
+//! Changing what is known of a work: title, author, description, cover photo, category, theme, emoji.
 
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
@@ -9,7 +9,8 @@ use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
 use domain::titles::{TITLE_LENGTH, retitle};
 
-use super::forms::{AUTHOR_LENGTH, stale, theme_or_none};
+use super::documents;
+use super::forms::{AUTHOR_LENGTH, read_emoji, stale, theme_or_none};
 use super::restyle::themed;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
@@ -50,6 +51,7 @@ pub async fn save(
         form.refuse("cover", "请从这本书的照片里选封面");
     }
     let theme = theme_or_none(&mut form);
+    let emoji = read_emoji(&mut form, document.emoji);
     let page = format!("/manager/opus_setting/{id}");
     if form.is_refused() {
         return render::again(&app, parts, &page, form).await;
@@ -57,12 +59,17 @@ pub async fn save(
     retitle(&mut document, form.get("title").to_owned(), form.get("author").to_owned());
     document.description = description;
     document.category = category;
-    if let Some(theme) = theme.filter(|theme| theme.name != document.theme) {
-        let (themed, text) = themed(&app, &member.id, document, theme).await?;
-        if let Some(text) = text {
-            text.keep(&app, &member).await?.map_err(Error::Conflict)?;
-        }
-        document = themed;
+    let theme = theme.filter(|theme| theme.name != document.theme);
+    let is_set_anew = theme.is_some() || emoji != document.emoji;
+    document.emoji = emoji;
+    if let Some(theme) = theme {
+        document = themed(&app, &member.id, document, theme).await?;
+    }
+    // a running text is set with the look of its work
+    if is_set_anew && let Some(set) = documents::set_again(&app, &member.id, &document, document.trim).await?
+    {
+        set.text.keep(&app, &member).await?.map_err(Error::Conflict)?;
+        document = set.document;
     }
     if let Some(photo) = cover.filter(|photo| Some(photo) != cover_photo(&document)) {
         document = covered(&app, &member.id, document, &photo).await?;

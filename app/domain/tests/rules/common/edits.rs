@@ -19,6 +19,7 @@ pub fn any_document() -> impl Strategy<Value = Document> {
             author: String::new(),
             description: String::new(),
             category: Some(Category::Travel),
+            emoji: Default::default(),
             cover: pages.next().unwrap_or_default(),
             pages: pages.collect(),
         };

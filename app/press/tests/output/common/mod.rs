@@ -61,6 +61,7 @@ pub fn document(theme: &str, pages: Vec<Page>) -> Document {
         author: "林小满".to_owned(),
         description: String::new(),
         category: None,
+        emoji: Default::default(),
         cover: Page::default(),
         pages,
     }

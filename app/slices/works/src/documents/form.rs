@@ -8,7 +8,7 @@ use axum::extract::multipart::MultipartError;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::document::{Document, Trim};
+use domain::document::{Document, Emoji, Trim};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use domain::manuscript::{
     self, CoverChoice, Manuscript, TITLE_LEAF, bound_count, lay_out, page_count, size_in_file,
@@ -24,7 +24,7 @@ use super::bundle::{self, Brought, Bundle, MOST_PICTURE_BYTES};
 use super::receive::{self, Refusal, Typeset, take_pdf};
 use super::{PdfFile, Source, renew};
 use crate::formats::{FORMATS, WorkFormat, format, size_text};
-use crate::forms::{AUTHOR_LENGTH, read_theme};
+use crate::forms::{AUTHOR_LENGTH, read_emoji, read_theme};
 use crate::store::{self, Cause};
 use photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
 use platform::app::App;
@@ -89,6 +89,7 @@ struct Wishes {
     /// Nothing: as in the file.
     format: Option<&'static WorkFormat>,
     theme: &'static str,
+    emoji: Emoji,
     cover: CoverChoice,
 }
 
@@ -289,13 +290,14 @@ async fn bundled(app: &App, member: &Member, file: NamedTempFile) -> Result<Resu
 
 fn wishes(form: &mut Form) -> Option<Wishes> {
     let theme = read_theme(form).map(|theme| theme.name);
+    let emoji = read_emoji(form, Emoji::Plain);
     let chosen = form.get("format").to_owned();
     let known = format(&chosen);
     if known.is_none() && chosen != AS_IN_FILE {
         form.refuse("format", "请选择开本");
     }
     let cover = if form.get("cover") == "first" { CoverChoice::FirstPage } else { CoverChoice::Words };
-    theme.map(|theme| Wishes { format: known, theme, cover })
+    theme.map(|theme| Wishes { format: known, theme, emoji, cover })
 }
 
 /// Makes the document. The inner error is the sentence for the member, with its field.
@@ -322,7 +324,13 @@ async fn document(
             let trim =
                 format.map(|format| format.trim).ok_or_else(|| Error::internal("no format for texts"))?;
             let title = Some(form.get("title").to_owned()).filter(|title| !title.is_empty());
-            let style = Style { trim, theme: wishes.theme.to_owned(), first_page: TITLE_LEAF + 1, title };
+            let style = Style {
+                trim,
+                theme: wishes.theme.to_owned(),
+                first_page: TITLE_LEAF + 1,
+                title,
+                emoji: wishes.emoji,
+            };
             let source = Source { text, markup, style, pictures };
             let set = match receive::set_text(app, &member.id, &name, source).await? {
                 Ok(mut set) => {
@@ -363,7 +371,7 @@ async fn document(
     let field = if is_text { "text" } else { "file" };
     Ok(bound(app, trim, pages)
         .await?
-        .map(|count| lay_out(&manuscript, count))
+        .map(|count| Document { emoji: wishes.emoji, ..lay_out(&manuscript, count) })
         .map_err(|reason| (field, reason)))
 }
 
@@ -419,7 +427,13 @@ pub async fn set_again(
         return Ok(None);
     };
     let title = source.style.title.clone();
-    let style = Style { trim, theme: document.theme.clone(), first_page: TITLE_LEAF + 1, title };
+    let style = Style {
+        trim,
+        theme: document.theme.clone(),
+        first_page: TITLE_LEAF + 1,
+        title,
+        emoji: document.emoji,
+    };
     let text = receive::set_text(app, member, &file_name, Source { style, ..source }).await?;
     let text = text.map_err(Error::Conflict)?;
     let manuscript = Manuscript {

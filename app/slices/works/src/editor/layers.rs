@@ -7,7 +7,7 @@ use domain::ids::{ElementId, MemberId, PageId, WorkId};
 use press::PageRef;
 use sha2::{Digest, Sha256};
 
-use crate::pictures::{Asked, DRAWING, WIDTHS, page_picture, proxies_of};
+use crate::pictures::{Asked, DRAWING, WIDTHS, look_of, page_picture, proxies_of};
 use crate::store;
 use photos::{self, Picture};
 use platform::app::App;
@@ -75,7 +75,7 @@ async fn element_picture(
     // what it depends on: its page's look, whatever stands beside it, and how it is turned
     let mut seen = shown.without_ids();
     seen.elements.iter_mut().for_each(|element| element.common_mut().rotation = 0.0);
-    let basis = serde_json::to_vec(&("layer", DRAWING, &document.trim, &document.theme, &seen))?;
+    let basis = serde_json::to_vec(&("layer", DRAWING, &document.trim, look_of(&document), &seen))?;
     let key = page_picture_key(&hex::encode(Sha256::digest(&basis)), width);
     if let Some(bytes) = app.storage.picture(&key).await? {
         return Ok(Picture { bytes, lasts: true });

@@ -3,12 +3,14 @@
 use domain::calendar::{
     YearMonth, is_calendar, is_outdated, is_published, plan_of, published_years, write_anniversaries,
 };
+use domain::document::Emoji;
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
 use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start};
 use crate::editor::EditorPage;
 use crate::formats::CALENDARS;
+use crate::pages::make::EmojiChoice;
 use crate::store;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::db::now_ms;
@@ -85,6 +87,7 @@ fn Desk() -> impl IntoView {
                             <div>{themes}</div>
                             <FieldError name="theme".to_owned()/>
                         </fieldset>
+                        <EmojiChoice first=Emoji::Colour/>
                         <section class="part">
                             <Field name="title" label="标题" most=60 required=true/>
                         </section>

@@ -155,6 +155,7 @@ fn name(fact: Fact) -> &'static str {
         Fact::Trim => "开本",
         Fact::PageCount => "页数",
         Fact::Theme => "风格",
+        Fact::Emoji => "表情符号",
         Fact::Title => "书名",
         Fact::Author => "作者",
         Fact::Description => "简介",
@@ -170,6 +171,7 @@ fn value(fact: Fact, document: &Document) -> String {
             let theme = press::themes().iter().find(|theme| theme.name == document.theme);
             theme.map_or("", |theme| theme.title).to_owned()
         }
+        Fact::Emoji => document.emoji.name().to_owned(),
         Fact::Title => document.title.clone(),
         Fact::Author => document.author.clone(),
         Fact::Description => document.description.clone(),

@@ -1,10 +1,12 @@
 //! The making desk for documents.
 
+use domain::document::Emoji;
 use leptos::prelude::*;
 
 use crate::documents::{AS_IN_FILE, SentPictures};
 use crate::editor::EditorPage;
 use crate::formats::FORMATS;
+use crate::pages::make::EmojiChoice;
 use platform::render::{self, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
 use platform::ui::shell::Shell;
@@ -122,6 +124,7 @@ fn Desk() -> impl IntoView {
                     <Chips name="format" legend="开本" choices=formats first=AS_IN_FILE/>
                     <Chips name="cover" legend="封面" choices=covers first="words"/>
                     <Chips name="theme" legend="风格" choices=themes first=theme/>
+                    <EmojiChoice first=Emoji::Colour/>
                     <div class="actionbar">
                         <p class="hint">"大小不同的页会居中缩放；页数不够时，最后补空白页"</p>
                         <button class="button primary">"生成文档"</button>

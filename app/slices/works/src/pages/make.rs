@@ -6,6 +6,7 @@ use super::ebook::EbookOnDesk;
 use crate::formats::FORMATS;
 use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
+use domain::document::Emoji;
 use domain::layout::Density;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::assets;
@@ -88,6 +89,7 @@ pub fn MakePage() -> impl IntoView {
                         <Formats chosen=format/>
                         <Densities chosen=density/>
                         <Themes chosen=theme/>
+                        <EmojiChoice first=Emoji::Colour/>
                         <Words/>
                         <section class="part" id="names">
                             <h2>"书名与作者"<small class="hint">"可以不填，之后再改"</small></h2>
@@ -251,6 +253,35 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
             {alike}
         </div>
     })
+}
+
+/// The choice of how emoji are shown; `first` is chosen already.
+#[component]
+pub fn EmojiChoice(first: Emoji) -> impl IntoView {
+    let chosen = use_form().or("emoji", first.code());
+    let hint = |emoji| match emoji {
+        Emoji::Plain => "和文字一样的颜色",
+        Emoji::Colour => "屏幕上和印出来都是彩色",
+    };
+    let chips: Vec<_> = Emoji::ALL
+        .into_iter()
+        .map(|emoji| {
+            view! {
+                <label>
+                    <input type="radio" name="emoji" value=emoji.code() checked=emoji.code() == chosen/>
+                    <span>{emoji.name()}<small>{hint(emoji)}</small></span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="chips part" id="emoji">
+            <legend>"表情符号"</legend>
+            <div>{chips}</div>
+            <p class="hint">"彩色的表情图形来自 Twemoji（CC BY 4.0）"</p>
+            <FieldError name="emoji".to_owned()/>
+        </fieldset>
+    }
 }
 
 /// The choice of a page size.

@@ -4,7 +4,7 @@ use domain::document::Category;
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
-use crate::pages::make::Themes;
+use crate::pages::make::{EmojiChoice, Themes};
 use crate::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::{photos_of, store};
 use photos::{Photo, PhotoState};
@@ -81,6 +81,7 @@ pub fn SettingPage() -> impl IntoView {
                             </div>
                         </section>
                         <Themes chosen=form.or("theme", &document.theme)/>
+                        <EmojiChoice first=document.emoji/>
                         <Covers photos cover/>
                         <div class="actionbar">
                             <p class="hint">"书名和作者也印在封面上；简介和分类不会印出来"</p>

@@ -2,10 +2,12 @@
 
 use reqwest::StatusCode;
 
+use support::documents::{made, picture, unpacked, words_of};
 use support::{Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    settings_are_saved_and_shown;
+    settings_are_saved_and_shown,
+    emoji_are_shown_and_printed_as_chosen;
     on_sqlite:
     settings_that_make_no_sense_come_back,
     settings_over_an_old_revision_are_kept_beside_the_line,
@@ -47,6 +49,77 @@ async fn settings_are_saved_and_shown(server: Server) {
         page.contains(&format!("value=\"{other}\" checked")) && page.contains("value=\"travel\" selected")
     );
     assert!(member.page("/manager/opus_list/all").await.contains("<strong>新书名</strong>"));
+}
+
+/// Whether a page shows bright colours.
+fn is_coloured(page: &image::RgbImage) -> bool {
+    let is_bright = |pixel: &&image::Rgb<u8>| {
+        let [red, green, blue] = pixel.0;
+        red.max(green).max(blue) - red.min(green).min(blue) > 130
+    };
+    page.pixels().filter(is_bright).count() > 20
+}
+
+async fn emoji_are_shown_and_printed_as_chosen(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let chosen = |page: &str| {
+        let one = between(page, "id=\"emoji\"", "</fieldset>");
+        let checked = |code: &str| one.contains(&format!("value=\"{code}\" checked"));
+        match (checked("plain"), checked("colour")) {
+            (true, false) => "plain",
+            (false, true) => "colour",
+            _ => "neither",
+        }
+    };
+    for desk in ["/manager/make_ebook", "/manager/opus-document", "/manager/opus-doc-calendar"] {
+        assert_eq!(chosen(&member.page(desk).await), "colour", "{desk}: a new work");
+    }
+    // a form that says nothing of it, as programs and older pages send it
+    let text = "# 聚会🎉\n\n😀😀😀👨\u{200d}👩\u{200d}👧\n";
+    let work = made(&member, &[("title", "聚会"), ("text", text), ("markup", "markdown")], None).await;
+    let id = work.rsplit('/').next().unwrap();
+    let address = format!("/manager/opus_setting/{id}");
+    assert_eq!(chosen(&member.page(&address).await), "plain");
+    assert!(!is_coloured(&picture(&member, &format!("{work}/page/3/720")).await));
+
+    // what nobody offers comes back with what was typed
+    let fields = [("revision", "1"), ("title", "聚会🎉"), ("author", "林知夏"), ("emoji", "rainbow")];
+    let answer = member.post(&address, &fields).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("请选择表情符号是单色还是彩色") && page.contains("value=\"聚会🎉\""), "{page}");
+
+    let fields = [("revision", "1"), ("title", "聚会🎉"), ("author", "林知夏"), ("emoji", "colour")];
+    // pressed twice, it is one revision
+    for _ in 0..2 {
+        assert_eq!(location(&member.post(&address, &fields).await), format!("{work}?saved=settings"));
+    }
+    assert_eq!(chosen(&member.page(&address).await), "colour");
+    for page in ["cover", "1", "3"] {
+        assert!(is_coloured(&picture(&member, &format!("{work}/page/{page}/720")).await), "{page}");
+    }
+    // the earlier version is as it was
+    assert!(!is_coloured(&picture(&member, &format!("{work}/page/3/720?r=1")).await));
+    let difference = member.page(&format!("{work}/comparison?before=1&after=2")).await;
+    assert!(difference.contains("表情符号") && difference.contains("单色 → 彩色"), "{difference}");
+
+    // the files for print, the proof and the EPUB say the same words
+    let archive = member.get(&format!("{work}/export")).await.bytes().await.unwrap();
+    for file in ["print/inner.pdf", "print/cover.pdf"] {
+        let words = words_of(&unpacked(&archive, file));
+        assert!(words.contains("聚会🎉"), "{file}: {words}");
+    }
+    let inner = words_of(&unpacked(&archive, "print/inner.pdf"));
+    assert!(inner.contains("😀😀😀👨\u{200d}👩\u{200d}👧"), "{inner}");
+    assert_eq!(member.get(&format!("{work}/proof.pdf")).await.status(), StatusCode::OK);
+
+    // a form without it leaves it, and a version from before brings back what it was
+    let fields = [("revision", "2"), ("title", "聚会"), ("author", "林知夏")];
+    location(&member.post(&address, &fields).await);
+    assert_eq!(chosen(&member.page(&address).await), "colour");
+    location(&member.post(&format!("{work}/revisions/1/restoration"), &[("revision", "3")]).await);
+    assert_eq!(chosen(&member.page(&address).await), "plain");
+    assert!(!is_coloured(&picture(&member, &format!("{work}/page/3/720")).await));
 }
 
 async fn settings_that_make_no_sense_come_back(server: Server) {
