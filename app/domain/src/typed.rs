@@ -6,7 +6,7 @@
 //! through neither (see [`crate::password`]).
 
 use icu_properties::CodePointSetData;
-use icu_properties::props::{Dash, DefaultIgnorableCodePoint};
+use icu_properties::props::{Dash, DefaultIgnorableCodePoint, Emoji};
 use time::{Date, Month};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -19,6 +19,11 @@ pub const PAGES: &[&str] = &["页", "版", "面"];
 /// noncharacters (section 23.7), which no text may exchange.
 pub fn is_ignorable(c: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c) || is_noncharacter(c)
+}
+
+/// Whether a character is, or may be, a picture (`Emoji`, UTS #51); digits are no pictures by themselves.
+pub fn is_emoji(c: char) -> bool {
+    !c.is_ascii() && CodePointSetData::new::<Emoji>().contains(c)
 }
 
 /// U+FDD0 to U+FDEF and the last two of each plane.

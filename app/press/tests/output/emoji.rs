@@ -4,11 +4,13 @@ use std::process::Command;
 
 use domain::binding::{CoverMake, CoverSheet, Embellishment, Glued};
 use domain::document::{Document, Emoji, TextRole, Trim};
+use domain::manuscript::CoverChoice;
 use image::{Rgb, RgbImage};
 use press::manuscript::{Markup, Pictures, Style, set};
 use press::{OutputCondition, PageRef, Part, Press, PrintStandard, breaches, themes};
 
 use crate::common::*;
+use crate::documents::Shelf;
 use crate::likeness::shown;
 
 /// A page of 100 × 100 mm with one text.
@@ -307,9 +309,10 @@ fn whatever_is_typed_is_set() {
         }
         assert!(begun.elapsed().as_secs() < 20, "{words:.40?} took {:?}", begun.elapsed());
     }
-    // digits stay digits
-    let digits = book(TextRole::Body, "1\u{200d}2 3", Emoji::Colour);
-    assert!(words_of(&printed(Press::new(), &digits)).contains('3'));
+    // digits stay digits, whatever joins them
+    let [plain, coloured] =
+        Emoji::ALL.map(|emoji| seen(&book(TextRole::Body, "1\u{200d}2 #\u{fe0f}3", emoji)));
+    assert_eq!(plain, coloured);
 }
 
 #[test]
@@ -343,6 +346,26 @@ fn a_text_is_set_in_colour_and_its_words_stay_words() {
     assert_eq!(plain.notes, coloured.notes);
     let bare = |pdf: &[u8]| words_of(pdf).replace(['\u{fe0f}', '\n', '\u{c}', ' '], "");
     assert_eq!(bare(&plain.pdf), bare(&coloured.pdf));
+    // what readers search, and an EPUB is made of
+    let read = |pdf: &[u8]| {
+        let pages = 1..=lopdf::Document::load_mem(pdf).unwrap().get_pages().len() as u32;
+        let text = pages.map(|page| press::pdf::text(pdf, page).expect("words").text);
+        let blocks =
+            text.flat_map(|text| text.blocks.into_iter().map(|block| block.text.replace('\u{fe0f}', "")));
+        blocks.collect::<Vec<_>>()
+    };
+    assert_eq!(read(&plain.pdf), read(&coloured.pdf));
+    // in a print file its pages stand as they are: nothing becomes a picture
+    let shelf = Shelf::default().with('t', coloured.pdf.clone());
+    let book = shelf.book('t', trim, CoverChoice::Words);
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        let mut pdf = Vec::new();
+        let press = Press::following(standard);
+        press.print(&book, Part::Inner, &shelf, MADE_AT, &mut pdf).expect("a print file");
+        assert_eq!(breaches(&pdf, standard).unwrap(), [], "{standard:?}");
+        assert!(words_of(&pdf).contains("👨‍👩‍👧‍👦一家"), "{standard:?}");
+        assert!(standard == PrintStandard::X4 || is_in_inks(&pdf));
+    }
     let is_drawn = |pdf: &[u8]| pdf.windows(5).any(|part| part == b"Type3");
     let whole = |pdf: &[u8]| {
         let mut pdf = lopdf::Document::load_mem(pdf).unwrap();
