@@ -15,6 +15,7 @@ pub mod contact;
 pub mod csv;
 pub mod document;
 pub mod edit;
+pub mod faces;
 pub mod goods;
 pub mod grams;
 pub mod hot_area;

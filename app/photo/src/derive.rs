@@ -1,12 +1,15 @@
 //! The served pictures of a photo.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use domain::document::Crop;
+use domain::faces::Face;
 use domain::look::Look;
 use fast_image_resize::Resizer;
 
 use super::decode::{Pixels, decode, decode_into};
+use super::faces::Detector;
 use super::subject::subject;
 use super::transform::{resize, turn};
 use super::{MAX_SCALED_PIXELS, PhotoInfo, PhotoRefusal, colour, look, webp};
@@ -40,6 +43,8 @@ pub struct Derivatives {
     pub subject: Option<Crop>,
     /// What it looks like, and how sharp it is.
     pub look: Option<Look>,
+    /// The faces in it; nothing where nobody looked.
+    pub faces: Option<Vec<Face>>,
 }
 
 impl Derivatives {
@@ -51,6 +56,7 @@ impl Derivatives {
 
 /// Makes the derivatives of a photo. `original` is the whole file, `info` what [`super::probe`] said of it. A photo in inks
 /// without a profile is seen as the press prints it whose profile is `inks`: a file of the International Color Consortium (ICC.1).
+/// Faces are looked for by `faces`, where there is one.
 ///
 /// One call uses one thread. Its memory grows with the photo: a JPEG takes 3 bytes a pixel and some 40 MB, a
 /// progressive one up to 6 bytes a pixel more, a PNG 3 when it is interlaced and mostly less: see
@@ -59,8 +65,13 @@ impl Derivatives {
 /// # Errors
 /// A refusal when the pixels are damaged, break off, or are coded in a way that can't be decoded, and when the
 /// file isn't the one that `info` describes.
-pub fn derive(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Derivatives, PhotoRefusal> {
-    reduce(original, info, inks)?.derive()
+pub fn derive(
+    original: &[u8],
+    info: &PhotoInfo,
+    inks: &[u8],
+    faces: Option<&Detector>,
+) -> Result<Derivatives, PhotoRefusal> {
+    reduce(original, info, inks)?.derive(faces)
 }
 
 /// A photo that is no larger than its largest derivative, upright and in sRGB: at most 13 MB, while its original's pixels, which
@@ -81,14 +92,14 @@ impl Reduced {
     ///
     /// # Errors
     /// An encoder has no memory.
-    pub fn derive(self) -> Result<Derivatives, PhotoRefusal> {
-        guarded(|| pictures(self.0))
+    pub fn derive(self, faces: Option<&Detector>) -> Result<Derivatives, PhotoRefusal> {
+        guarded(|| pictures(self.0, faces))
     }
 }
 
 /// Decoders meet every kind of broken file. One that trips over its own checks means the same as one that reports an error.
 fn guarded<T>(work: impl FnOnce() -> Result<T, PhotoRefusal>) -> Result<T, PhotoRefusal> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or(Err(PhotoRefusal::Damaged))
+    std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
 /// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time.
@@ -154,18 +165,19 @@ fn reduced(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Pixels, Pho
 }
 
 /// Each size is made from the next larger one.
-fn pictures(photo: Pixels) -> Result<Derivatives, PhotoRefusal> {
+fn pictures(photo: Pixels, detector: Option<&Detector>) -> Result<Derivatives, PhotoRefusal> {
     let [small, medium, large] = LONG_SIDES;
     let [small_effort, medium_effort, large_effort] = EFFORT;
     let large = derivative(&photo, large, large_effort)?;
     let mut memory = take();
     let (middle, medium) = smaller(&mut memory.resizer, photo, &large, medium, medium_effort)?;
     let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
+    let faces = detector.and_then(|detector| detector.faces(&mut memory.resizer, &middle));
     let (least, small) = smaller(&mut memory.resizer, middle, &medium, small, small_effort)?;
     keep(memory);
     let subject = subject(least.width, least.height, &least.data);
     let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
-    Ok(Derivatives { sizes: [small, medium, large], subject, look })
+    Ok(Derivatives { sizes: [small, medium, large], subject, look, faces })
 }
 
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory

@@ -12,6 +12,7 @@ mod colour;
 mod decode;
 mod derive;
 mod exif;
+mod faces;
 #[cfg(feature = "heif")]
 mod heif;
 #[cfg(not(feature = "heif"))]
@@ -29,6 +30,7 @@ mod webp;
 pub use colour::{COATED, to_srgb, to_srgb_with};
 pub use decode::{Channels, JpegStrips, Pixels, check_whole, decode, is_in_strips, memory, read_derivative};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, Reduced, derive, reduce, rest, square};
+pub use faces::{Detector, NoDetector, detector, faces_of};
 pub use fast_image_resize::Resizer;
 pub use jpeg::{inks_jpeg, progressive_jpeg, write_inks_jpeg};
 pub use probe::{camera, probe, recognise};

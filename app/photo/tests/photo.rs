@@ -1,6 +1,8 @@
 //! Photo files: what is accepted, what is refused and why, and what is served of them.
 #![allow(clippy::unwrap_used)]
 
+#[path = "photo/faces.rs"]
+mod faces;
 #[path = "photo/files.rs"]
 mod files;
 #[path = "photo/foreign.rs"]
@@ -28,7 +30,7 @@ fn info_of(bytes: &[u8]) -> Result<PhotoInfo, PhotoRefusal> {
 
 fn both(bytes: &[u8]) -> Result<(PhotoInfo, Derivatives), PhotoRefusal> {
     let info = info_of(bytes)?;
-    Ok((info, derive(bytes, &info, COATED)?))
+    Ok((info, derive(bytes, &info, COATED, None)?))
 }
 
 fn pixels(derivative: &Derivative) -> RgbImage {
@@ -279,7 +281,7 @@ fn hostile_headers_cost_nothing() {
 fn small_files_with_large_promises_are_damaged() {
     for bytes in [jpeg_header(4000, 3000), png_header(4000, 3000)] {
         let info = info_of(&bytes).unwrap();
-        assert_eq!(derive(&bytes, &info, COATED), Err(PhotoRefusal::Damaged));
+        assert_eq!(derive(&bytes, &info, COATED, None), Err(PhotoRefusal::Damaged));
     }
     // A profile that unpacks to far more than the whole picture is left aside.
     let profile = Some(vec![0; 40_000_000]);
@@ -301,7 +303,7 @@ fn photos_that_break_off_are_refused() {
         let (info, _) = both(&bytes).unwrap();
         for part in [10, 50, 90, 99] {
             let broken = &bytes[..bytes.len() * part / 100];
-            let refusal = derive(broken, &info, COATED).err();
+            let refusal = derive(broken, &info, COATED, None).err();
             assert_eq!(refusal, Some(PhotoRefusal::Damaged), "{:?} at {part} %", info.format);
         }
         if info.format == PhotoFormat::Jpeg {
@@ -352,7 +354,7 @@ fn a_jpeg_may_lack_its_end_marker() {
     let open = &whole[..whole.len() - 2];
     let info = info_of(open).unwrap();
     photo::check_whole(open, &info).unwrap();
-    assert_eq!(derive(open, &info, COATED).unwrap(), derive(&whole, &info, COATED).unwrap());
+    assert_eq!(derive(open, &info, COATED, None).unwrap(), derive(&whole, &info, COATED, None).unwrap());
     // a broken-off one, and one of several scans, of which nobody could say that all are there
     let broken = &whole[..whole.len() * 9 / 10];
     assert_eq!(photo::check_whole(broken, &info), Err(PhotoRefusal::Damaged));
@@ -384,10 +386,10 @@ fn another_photos_description_is_refused() {
         PhotoInfo { format: PhotoFormat::Png, ..info },
         PhotoInfo { width: 0, ..info },
     ] {
-        assert_eq!(derive(&bytes, &wrong, COATED), Err(PhotoRefusal::Damaged), "{wrong:?}");
+        assert_eq!(derive(&bytes, &wrong, COATED, None), Err(PhotoRefusal::Damaged), "{wrong:?}");
     }
     let huge = PhotoInfo { width: 65_000, height: 65_000, ..info };
-    assert!(matches!(derive(&bytes, &huge, COATED), Err(PhotoRefusal::TooLarge { .. })));
+    assert!(matches!(derive(&bytes, &huge, COATED, None), Err(PhotoRefusal::TooLarge { .. })));
 }
 
 /// sRGB's curve, which Display P3 shares.
@@ -620,7 +622,7 @@ fn inks_are_seen_as_the_shops_own_press_prints_them() {
     let photo = flat_jpeg(&[255, 0, 0, 255], Some(0));
     let info = info_of(&photo).unwrap();
     let seen = |inks: &[u8]| {
-        let derivatives = derive(&photo, &info, inks).unwrap();
+        let derivatives = derive(&photo, &info, inks, None).unwrap();
         pixels(&derivatives.sizes[0]).get_pixel(2, 2).0
     };
     let usual = seen(COATED);

@@ -59,6 +59,9 @@ pub struct Config {
     /// Whether photos are taken that phones store as HEIC or AVIF (`BINDERY_HEIF`, on by default, `0` switches it off): where
     /// the patents on HEVC forbid it. Those that are here already are shown and printed.
     pub takes_heif: bool,
+    /// Whether faces are looked for in photos, so that pages cut through nobody (`BINDERY_FACES`, on by default, `0` switches
+    /// it off).
+    pub looks_for_faces: bool,
     /// Bytes that stay free on the disk: below that no file is taken in, so that everything else can still be written
     /// (`BINDERY_DISK_RESERVE`, in MB, 256 by default).
     pub disk_reserve: u64,
@@ -185,6 +188,7 @@ impl Config {
                 Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
             },
             takes_heif: switch(HEIF, true)?,
+            looks_for_faces: switch(FACES, true)?,
             disk_reserve: megabytes(DISK_RESERVE, 256)?,
             picture_space: megabytes(PICTURE_SPACE, 10_240)?,
             security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
@@ -266,6 +270,7 @@ fn storage(
 
 const HOT_FOLDER: &str = "BINDERY_HOT_FOLDER";
 const HEIF: &str = "BINDERY_HEIF";
+const FACES: &str = "BINDERY_FACES";
 const IMPOSITION: &str = "BINDERY_IMPOSITION";
 const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
 const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";

@@ -4,11 +4,11 @@ use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
 use domain::ids::MemberId;
-use photo::{Derivative, Derivatives, LONG_SIDES, PhotoInfo, PhotoRefusal};
+use photo::{Derivative, Derivatives, Detector, LONG_SIDES, PhotoInfo, PhotoRefusal};
 
 use crate::app::App;
 use crate::error::Error;
-use crate::sandbox::{Derive, Ended};
+use crate::sandbox::{Derive, Derived, Ended};
 
 /// Makes the pictures of a photo, when there is memory for its pixels. The inner error says why it can't be decoded.
 pub async fn derive(
@@ -39,7 +39,13 @@ pub async fn derive(
     };
     // the next one's pixels come while this one's pictures are encoded
     drop(place);
-    app.compute(|| reduced.derive()).await
+    let detector = detector(app);
+    app.compute(move || reduced.derive(detector)).await
+}
+
+/// What looks for faces, where that is wanted and it works.
+pub fn detector(app: &App) -> Option<&'static Detector> {
+    app.config.looks_for_faces.then(photo::detector).and_then(Result::ok)
 }
 
 fn read(file: &Path) -> Result<(Vec<u8>, PhotoInfo), PhotoRefusal> {
@@ -55,7 +61,8 @@ async fn apart(
 ) -> Result<Result<Derivatives, PhotoRefusal>, Error> {
     let folder = app.storage.workshop().map_err(Error::internal)?;
     let printed_on = app.config.printed_on.clone();
-    let task = Derive { file: file.to_owned(), printed_on, folder: folder.path().to_owned() };
+    let faces = app.config.looks_for_faces;
+    let task = Derive { file: file.to_owned(), printed_on, folder: folder.path().to_owned(), faces };
     let derived = match app.sandbox.run(member, task).await? {
         Ok(Ok(Some(derived))) => derived,
         // a full disk, not the photo: worth another try
@@ -69,5 +76,6 @@ async fn apart(
     };
     let read = || Ok([picture(0)?, picture(1)?, picture(2)?]);
     let sizes = read().map_err(|error: io::Error| Error::internal(error))?;
-    Ok(Ok(Derivatives { sizes, subject: derived.subject, look: derived.look }))
+    let Derived { subject, look, faces, .. } = derived;
+    Ok(Ok(Derivatives { sizes, subject, look, faces }))
 }

@@ -59,6 +59,7 @@ fn main() -> Fallible<()> {
             height,
             taken_at: Some(number as i64 * 9_000_000),
             subject: None,
+            faces: Vec::new(),
         });
         photos.photos.insert(id, file);
     }

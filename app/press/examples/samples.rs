@@ -154,7 +154,14 @@ impl Painted {
         let id: PhotoId = format!("sample-{number}").parse()?;
         self.0.insert(id.clone(), painted.jpeg);
         let (width, height) = (painted.width, painted.height);
-        Ok(PhotoInput { id, width, height, taken_at: Some(painted.taken_at), subject: None })
+        Ok(PhotoInput {
+            id,
+            width,
+            height,
+            taken_at: Some(painted.taken_at),
+            subject: None,
+            faces: Vec::new(),
+        })
     }
 }
 

@@ -37,6 +37,7 @@ use std::sync::LazyLock;
 
 use domain::binding::CoverSheet;
 use domain::document::Document;
+use domain::faces::Face;
 use domain::ids::{ElementId, FileDigest, PhotoId};
 use domain::reading::{Line, PageText};
 use sha2::{Digest, Sha256};
@@ -370,6 +371,7 @@ impl Press {
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,
     /// the cover first. Without goods and choice, the rules of the binding are left out.
+    /// `faces` are those that are known of a photo.
     ///
     /// It is asked now and then whether anybody still waits for the answer.
     ///
@@ -380,8 +382,9 @@ impl Press {
         document: &Document,
         making: Option<Making>,
         describe: &dyn Fn(&PhotoId) -> Option<Original>,
+        faces: &dyn Fn(&PhotoId) -> Vec<Face>,
         is_awaited: &dyn Fn() -> bool,
     ) -> Result<Vec<Finding>, PressError> {
-        preflight::preflight(document, making, describe, is_awaited)
+        preflight::preflight(document, making, describe, faces, is_awaited)
     }
 }

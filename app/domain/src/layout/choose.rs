@@ -129,6 +129,7 @@ mod tests {
             height,
             taken_at: None,
             subject: None,
+            faces: Vec::new(),
         };
         let strange = [
             photo(1, 30_000),
@@ -169,6 +170,7 @@ mod tests {
                 height: 3000,
                 taken_at: None,
                 subject: None,
+                faces: Vec::new(),
             })
             .collect();
         let photos: Vec<&PhotoInput> = photos.iter().collect();

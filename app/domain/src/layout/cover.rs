@@ -1,6 +1,7 @@
 //! The cover, and the pages without photos.
 
-use super::fit::{self, crop, rounded, rounded_photo};
+use super::faces::{crop, keeps_faces};
+use super::fit::{self, rounded, rounded_photo};
 use super::order::Chapter;
 use super::style::CoverStyle;
 use super::{Captions, LayoutOptions, MIN_DPI, MIN_VISIBLE, PhotoInput};
@@ -18,16 +19,23 @@ const SUBTITLE_MM: f64 = 10.0;
 /// The cover: one photo and, on paper below or beside it, the title and the author.
 ///
 /// Of all photos the one is taken that comes nearest to filling the upper two thirds at its own shape; larger
-/// ones and those that open a part of the book are preferred, and earlier ones among equals.
+/// ones, those with people and those that open a part of the book are preferred, and earlier ones among equals.
 pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> Page {
     let largest = ordered.iter().map(|photo| photo.pixels()).fold(1.0, f64::max);
     let score = |(photo, opens): (&&PhotoInput, &bool)| {
         let (frame, _) = cover_frames(photo, options.trim);
         let Trim { width, height } = options.trim;
         let share = (frame.width * frame.height / (width * height)).min(0.75);
-        let cut = 1.0 - crop(photo, frame).area();
+        let shown = crop(photo, frame, options.trim);
+        let cut = 1.0 - shown.area();
+        let people = match photo.shows_people() {
+            true if keeps_faces(photo, frame, &shown, options.trim, None) => PEOPLE,
+            true => -PEOPLE,
+            false => 0.0,
+        };
         let dpi = f64::from(photo.width) / (frame.width / 25.4);
         share - cut
+            + people
             + 0.3 * (photo.pixels() / largest).sqrt()
             + if *opens { 0.1 } else { 0.0 }
             + (dpi / 200.0).min(1.0)
@@ -49,6 +57,9 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
     let tried = scored.iter().take(TRIED).find_map(|(photo, _)| with(photo));
     tried.unwrap_or_else(|| cover_of(best, options))
 }
+
+/// What speaks for people on a cover, and against cutting through them.
+const PEOPLE: f64 = 0.35;
 
 /// Photos that are tried for a composition before another one is taken.
 const TRIED: usize = 60;
@@ -78,11 +89,16 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
             } else {
                 whole
             };
-            let shown = crop(photo, frame);
+            let shown = crop(photo, frame, options.trim);
+            let (wide, tall) = (width * 0.64, title + margin * 0.5);
+            let label =
+                rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
+            let covered = (style == CoverStyle::Label).then_some(label);
             let is_sharp = PhotoFrame::new(photo.id.clone(), frame, shown)
                 .effective_dpi(photo.width, photo.height)
                 >= MIN_DPI;
-            if photo.is_panorama() || shown.area() < MIN_VISIBLE - 0.18 || !is_sharp {
+            let keeps = keeps_faces(photo, frame, &shown, options.trim, covered);
+            if photo.is_panorama() || shown.area() < MIN_VISIBLE - 0.18 || !is_sharp || !keeps {
                 return None;
             }
             let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, shown))];
@@ -90,9 +106,6 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 let y = frame.y + frame.height + margin * 0.35;
                 Rect { x: margin, y, width: width - 2.0 * margin, height: height - y }
             } else {
-                let (wide, tall) = (width * 0.64, title + margin * 0.5);
-                let label =
-                    rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
                 elements.push(Element::Shape(Shape {
                     common: Common::default(),
                     shape: ShapeKind::Rect,
@@ -128,8 +141,11 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
             });
             let y = height - inset * 0.6 - title;
             let words = Rect { x: margin, y, width: width - 2.0 * margin, height: title };
-            let mut elements =
-                vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
+            let mut elements = vec![Element::Photo(PhotoFrame::new(
+                photo.id.clone(),
+                frame,
+                crop(photo, frame, options.trim),
+            ))];
             elements.extend(title_block(words, options));
             Some(Page { elements, ..Page::default() })
         }
@@ -153,7 +169,8 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
 /// The cover with this photo.
 pub(super) fn cover_of(photo: &PhotoInput, options: &LayoutOptions) -> Page {
     let (frame, text) = cover_frames(photo, options.trim);
-    let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))];
+    let mut elements =
+        vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame, options.trim)))];
     elements.extend(title_block(text, options));
     Page { elements, ..Page::default() }
 }

@@ -5,6 +5,7 @@
 //! its place exactly, at the photos' own shapes, and nothing has to be cut. Where a block should fill a place
 //! of another shape, all its photos are made a little wider or taller by one common factor.
 
+use super::faces::{self, crop};
 use super::template::{Placing, Template, Tree};
 use super::{MAX_PER_PAGE, MIN_DPI, PhotoInput};
 use crate::document::{BLEED_MM, Crop, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
@@ -379,13 +380,23 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
         && !photos.iter().any(|photo| photo.is_panorama());
     let unused = if is_quiet { unused * 0.6 } else { unused };
 
-    let weights: f64 = photos.iter().map(|photo| photo.pixels().sqrt()).sum();
+    let weights: f64 = photos.iter().map(|photo| photo.weight()).sum();
+    // a left-hand page has it the other way round
+    let mirrored = |frame: Rect| Rect { x: sheet.trim.width - frame.x - frame.width, ..frame };
+    let people = |photo: &PhotoInput, frame: Rect, shown: &Crop| {
+        let cost = faces::cost(photo, frame, shown, sheet.trim);
+        if photo.faces.is_empty() || !template.placing.has_outside() {
+            return cost;
+        }
+        let other = mirrored(frame);
+        cost.max(faces::cost(photo, other, &crop(photo, other, sheet.trim), sheet.trim))
+    };
     let mut sum = 0.0;
     for (photo, frame) in photos.iter().zip(frames) {
-        let shown = crop(photo, *frame);
+        let shown = crop(photo, *frame, sheet.trim);
         let cut = 1.0 - shown.area();
         let share = area(frame) / total;
-        let weight = photo.pixels().sqrt() / weights;
+        let weight = photo.weight() / weights;
         let dpi = dpi(photo, *frame);
         // A panorama is a sliver by nature: its longer side counts.
         let side = if photo.is_panorama() {
@@ -395,6 +406,7 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
         };
         sum += 4.0 * cut * cut
             + photo.subject.map_or(0.0, |subject| SUBJECT_LOST * lost(&subject, &shown))
+            + people(photo, *frame, &shown) * count
             + 0.5 * (share - weight).abs() * count
             + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
             + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
@@ -417,31 +429,11 @@ fn lost(subject: &Crop, shown: &Crop) -> f64 {
 
 /// The resolution of a photo in a frame (see [`PhotoFrame::effective_dpi`]).
 fn dpi(photo: &PhotoInput, frame: Rect) -> f64 {
-    let crop = crop(photo, frame);
+    // how much is shown counts, not where it lies
+    let crop = faces::filling(photo, frame);
     let across = f64::from(photo.width) * crop.width / frame.width;
     let down = f64::from(photo.height) * crop.height / frame.height;
     across.min(down) * 25.4
-}
-
-/// The part of a photo shown in a frame: around what it is about, where that is known. Otherwise more is cut below
-/// than above where its height is cut: that is where people stand.
-pub(super) fn crop(photo: &PhotoInput, frame: Rect) -> Crop {
-    let mut crop = Crop::fill(photo.aspect(), frame.aspect());
-    // Rounding frames to hundredths must not make a hair's crop of a whole photo.
-    if crop.area() > 0.999 {
-        return Crop::WHOLE;
-    }
-    let beside = |size: f64, middle: f64, ahead: f64| (middle - size * ahead).clamp(0.0, 1.0 - size);
-    match photo.subject {
-        // a little more of what is below it than of what is above it
-        Some(area) if crop.height < 1.0 => {
-            crop.y = beside(crop.height, area.y + area.height / 2.0, 0.45);
-        }
-        Some(area) => crop.x = beside(crop.width, area.x + area.width / 2.0, 0.5),
-        None if crop.height < 1.0 => crop.y = (1.0 - crop.height) * 0.4,
-        None => {}
-    }
-    crop
 }
 
 /// Edges on hundredths of a millimetre.
@@ -476,7 +468,7 @@ impl Fitted {
         };
         let photo_in = |(photo, frame): (&&PhotoInput, Rect)| {
             let frame = side(frame);
-            Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame)))
+            Element::Photo(PhotoFrame::new(photo.id.clone(), frame, crop(photo, frame, sheet.trim)))
         };
         let mut elements: Vec<Element> = photos.iter().zip(self.frames).map(photo_in).collect();
         elements

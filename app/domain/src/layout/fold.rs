@@ -3,7 +3,8 @@
 //! It stands on both as a frame of its own, which runs on past the fold by the bleed, so that each page's print file has
 //! its half and a hair more. Seen together the two show one picture.
 
-use super::fit::{crop, margin_of, rounded, rounded_photo};
+use super::faces::{crop, is_clear_of_fold, keeps_faces};
+use super::fit::{margin_of, rounded, rounded_photo};
 use super::plan::Half;
 use super::{MIN_DPI, MIN_VISIBLE, PhotoInput};
 use crate::document::{
@@ -32,7 +33,7 @@ pub(super) struct Fold {
 }
 
 /// How a photo can stand across the fold: over all of both pages, over one and a part of the other, or as a band. Nothing
-/// where it is too coarse, or where too much of it would be cut off.
+/// where it is too coarse, where too much of it would be cut off, or a face would lie in the fold.
 pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fold> {
     let Trim { width, height } = trim;
     let margin = margin_of(trim);
@@ -70,7 +71,14 @@ pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fol
         };
         (Rect { width: wide, ..whole }, (beside.width >= 25.0).then_some((Half::Right, beside)))
     };
-    let shown = crop(photo, frame);
+    let both = Trim { width: 2.0 * width, height };
+    let shown = crop(photo, frame, both);
+    let at = shown.x + shown.width * (width - frame.x) / frame.width;
+    if !is_clear_of_fold(photo, at, frame.width / shown.width)
+        || !keeps_faces(photo, frame, &shown, both, None)
+    {
+        return None;
+    }
     let across = f64::from(photo.width) * shown.width / frame.width;
     let down = f64::from(photo.height) * shown.height / frame.height;
     if across.min(down) * 25.4 < MIN_DPI {

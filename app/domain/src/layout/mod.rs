@@ -6,6 +6,7 @@
 //!
 //! What it keeps to:
 //! - photos stand in the order of their capture time; those without one follow, in the order they were given;
+//! - faces stay whole, out of the fold and clear of the trim, wherever their photo can be shown so;
 //! - at least [`MIN_VISIBLE`] of every photo's area is shown, and panoramas are shown whole;
 //! - a frame's edge runs through the bleed or stays inside the safe area, never between; frames don't overlap;
 //! - the first page and the pages after long pauses open with one large photo;
@@ -16,6 +17,7 @@ mod choose;
 mod cover;
 mod dates;
 mod density;
+mod faces;
 mod fit;
 mod fold;
 mod order;
@@ -28,11 +30,14 @@ mod template;
 mod ways;
 
 use crate::document::{Crop, Document, Element, Page, Trim};
+use crate::faces::Face;
 use crate::ids::PhotoId;
 
 pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
 pub use dates::title_of;
 pub use density::Density;
+pub(crate) use faces::crop;
+pub use faces::{FaceLoss, lost_faces};
 pub use fit::margin_of;
 pub use fold::{is_across, is_half};
 pub use order::Parts;
@@ -73,6 +78,8 @@ pub struct PhotoInput {
     pub taken_at: Option<i64>,
     /// The part that it is about, as fractions of the upright photo; absent where nothing stands out.
     pub subject: Option<Crop>,
+    /// The faces in it, as far as they were looked for.
+    pub faces: Vec<Face>,
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).

@@ -172,6 +172,7 @@ pub(crate) fn guessed(frame: &PhotoFrame) -> PhotoInput {
         height: pixels(frame.frame.height, frame.crop.height),
         taken_at: None,
         subject: None,
+        faces: Vec::new(),
     }
 }
 

@@ -19,6 +19,7 @@ fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
         height,
         taken_at: None,
         subject: None,
+        faces: Vec::new(),
     }
 }
 

@@ -15,7 +15,14 @@ use domain::layout::{
 use proptest::prelude::*;
 
 fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> PhotoInput {
-    PhotoInput { id: format!("photo-{number}").parse().unwrap(), width, height, taken_at, subject: None }
+    PhotoInput {
+        id: format!("photo-{number}").parse().unwrap(),
+        width,
+        height,
+        taken_at,
+        subject: None,
+        faces: Vec::new(),
+    }
 }
 
 const HOUR: i64 = 3_600_000;

@@ -12,6 +12,7 @@ mod clerk;
 mod close;
 mod common;
 mod editing;
+mod faces;
 mod formats;
 mod goods;
 mod goods_files;

@@ -23,6 +23,7 @@ fn photo(number: usize) -> PhotoInput {
         height,
         taken_at: None,
         subject: None,
+        faces: Vec::new(),
     }
 }
 

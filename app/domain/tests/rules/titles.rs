@@ -18,6 +18,7 @@ fn book_of(photos: i64, title: &str, author: &str) -> Document {
             height: 3000,
             taken_at: Some(number),
             subject: None,
+            faces: Vec::new(),
         })
         .collect();
     let options = LayoutOptions {

@@ -18,6 +18,7 @@ fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
         height,
         taken_at: Some(number as i64),
         subject: None,
+        faces: Vec::new(),
     }
 }
 

@@ -264,7 +264,11 @@ fn brightness_that_paper_has_not_is_refused() {
         // where only the pixels' own stream says so, they are found out when they are decoded
         let hidden = in_colours(made, 9, 13);
         let info = info_of(&hidden).unwrap();
-        assert_eq!(derive(&hidden, &info, photo::COATED).err(), Some(PhotoRefusal::Hdr), "{cicp}, unnamed");
+        assert_eq!(
+            derive(&hidden, &info, photo::COATED, None).err(),
+            Some(PhotoRefusal::Hdr),
+            "{cicp}, unnamed"
+        );
     }
     assert!(PhotoRefusal::Hdr.to_string().contains("导出为普通（SDR）照片"), "what to do is said");
 }
@@ -286,7 +290,7 @@ fn broken_pictures_of_phones_are_refused() {
         let mut lying = made.clone();
         lying[place..place + 8].copy_from_slice(&[0, 0, 0x1B, 0x58, 0, 0, 0x1B, 0x58]);
         let claimed = info_of(&lying).unwrap();
-        assert_eq!(derive(&lying, &claimed, photo::COATED), Err(PhotoRefusal::Damaged), "{coding}");
+        assert_eq!(derive(&lying, &claimed, photo::COATED, None), Err(PhotoRefusal::Damaged), "{coding}");
         lying[place + 1] = 1;
         assert!(matches!(info_of(&lying), Err(PhotoRefusal::TooLarge { .. })), "{coding}");
         // whatever else is altered does no harm
@@ -295,9 +299,9 @@ fn broken_pictures_of_phones_are_refused() {
             let at = step * made.len() / 200;
             altered[at] ^= 0x55;
             if let Ok(info) = info_of(&altered) {
-                drop(derive(&altered, &info, photo::COATED));
+                drop(derive(&altered, &info, photo::COATED, None));
             }
-            drop(derive(&altered, &info, photo::COATED));
+            drop(derive(&altered, &info, photo::COATED, None));
         }
     }
 }

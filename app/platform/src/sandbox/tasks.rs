@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use domain::document::{Crop, Document};
+use domain::faces::Face;
 use domain::ids::{FileDigest, PhotoId};
 use domain::look::Look;
 use domain::reading::{SheetLink, SheetText};
@@ -81,6 +82,8 @@ pub struct Derive {
     pub file: PathBuf,
     pub printed_on: PressSettings,
     pub folder: PathBuf,
+    /// Whether faces are looked for.
+    pub faces: bool,
 }
 
 /// What was found while they were made.
@@ -90,6 +93,7 @@ pub struct Derived {
     pub sizes: [(u32, u32); 3],
     pub subject: Option<Crop>,
     pub look: Option<Look>,
+    pub faces: Option<Vec<Face>>,
 }
 
 impl Task for Derive {
@@ -113,7 +117,8 @@ impl Derive {
         let original = std::fs::read(&self.file)?;
         let inks = self.printed_on.condition().map_err(io::Error::other)?.icc();
         let info = photo::probe(&mut io::Cursor::new(&original));
-        let made = match info.and_then(|info| photo::derive(&original, &info, inks)) {
+        let detector = self.faces.then(photo::detector).and_then(Result::ok);
+        let made = match info.and_then(|info| photo::derive(&original, &info, inks, detector)) {
             Ok(made) => made,
             Err(PhotoRefusal::Unreadable) => return Err(io::ErrorKind::Other.into()),
             Err(_) => return Ok(None),
@@ -122,7 +127,7 @@ impl Derive {
             std::fs::write(Self::picture(&self.folder, derivative.long_side), &derivative.webp)?;
         }
         let sizes = made.sizes.map(|derivative| (derivative.width, derivative.height));
-        Ok(Some(Derived { sizes, subject: made.subject, look: made.look }))
+        Ok(Some(Derived { sizes, subject: made.subject, look: made.look, faces: made.faces }))
     }
 }
 

@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use domain::binding::{CoverMake, CoverSheet};
 use domain::calendar::is_calendar;
 use domain::document::{Border, Document, Element, Page, Rect, ShapeKind, Trim, bounds};
+use domain::faces::Face;
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
@@ -72,6 +73,10 @@ pub enum FindingCode {
     Stretched,
     /// Less than a quarter of a photo is shown.
     HeavyCrop,
+    /// A frame's edge or the knife runs through a face.
+    CutFace,
+    /// A face lies in the fold.
+    FaceInFold,
     /// A photo is under 15 mm wide or high.
     TinyPhoto,
     /// A photo lies wholly under another one.
@@ -242,6 +247,7 @@ pub(crate) fn preflight(
     document: &Document,
     making: Option<Making>,
     describe: &dyn Fn(&PhotoId) -> Option<Original>,
+    faces: &dyn Fn(&PhotoId) -> Vec<Face>,
     is_awaited: &dyn Fn() -> bool,
 ) -> Result<Vec<Finding>, PressError> {
     check(document, document.all_pages())?;
@@ -283,6 +289,7 @@ pub(crate) fn preflight(
             match element {
                 Element::Photo(photo) => {
                     photos::photo(&mut report, photo, document.trim, describe(&photo.photo));
+                    photos::people(&mut report, document, number, photo, &faces(&photo.photo));
                     photos::beside_others(&mut report, document, number, index, photo);
                     hairline(&mut report, photo.border.as_ref());
                 }

@@ -2,7 +2,8 @@
 
 use domain::calendar::is_calendar;
 use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim, bounds, shared_area};
-use domain::layout::is_across;
+use domain::faces::Face;
+use domain::layout::{FaceLoss, is_across, lost_faces};
 
 use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::print::Original;
@@ -77,6 +78,31 @@ pub(super) fn photo(report: &mut Report, photo: &PhotoFrame, trim: Trim, origina
         let way = if stretch > 1.0 { "宽" } else { "高" };
         let sentence = format!("的照片被拉{way}了，人和物会变形；请按原来的比例裁切。");
         report.say(Severity::Warning, FindingCode::Stretched, &sentence);
+    }
+}
+
+/// What becomes of the people in a photo. `number` counts the cover as 0.
+pub(super) fn people(
+    report: &mut Report,
+    document: &Document,
+    number: usize,
+    photo: &PhotoFrame,
+    faces: &[Face],
+) {
+    // neither a cover's front nor a calendar is folded
+    let index = number.checked_sub(1).filter(|_| !is_calendar(document));
+    for loss in lost_faces(document, index, photo, faces) {
+        let (code, sentence) = match loss {
+            FaceLoss::Cut => (
+                FindingCode::CutFace,
+                "的照片里有人的脸被裁掉了一部分；请在编辑里移动或缩放这张照片，让脸完整。",
+            ),
+            FaceLoss::InFold => (
+                FindingCode::FaceInFold,
+                "的照片里有人的脸落在订口，翻开时会被夹住；请把这张照片移开，或换一种版式。",
+            ),
+        };
+        report.say(Severity::Warning, code, sentence);
     }
 }
 

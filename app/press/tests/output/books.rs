@@ -48,7 +48,14 @@ fn a_page(random: &mut Random, trims: &[(f64, f64)]) -> Document {
         .map(|_| {
             let shape = random.below(SHAPES.len());
             let (width, height) = SHAPES[shape];
-            PhotoInput { id: id(&format!("photo-{shape}")), width, height, taken_at: None, subject: None }
+            PhotoInput {
+                id: id(&format!("photo-{shape}")),
+                width,
+                height,
+                taken_at: None,
+                subject: None,
+                faces: Vec::new(),
+            }
         })
         .collect();
     let options = LayoutOptions {

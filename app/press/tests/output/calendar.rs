@@ -168,8 +168,14 @@ fn calendar(theme: &str, trim: (f64, f64), own: &str) -> (Document, Library) {
         anniversaries: parse_anniversaries(own).expect("lines"),
         is_facing: false,
     };
-    let photo =
-        |name: &str, width, height| PhotoInput { id: id(name), width, height, taken_at: None, subject: None };
+    let photo = |name: &str, width, height| PhotoInput {
+        id: id(name),
+        width,
+        height,
+        taken_at: None,
+        subject: None,
+        faces: Vec::new(),
+    };
     let photos = [photo("wide", 1800, 1200), photo("tall", 1200, 1800)];
     let library =
         Library::default().jpeg("wide", &landscape(1800, 1200), 1).jpeg("tall", &landscape(1200, 1800), 1);
@@ -186,6 +192,7 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
                     &book,
                     None,
                     &|photo| library.originals.get(photo).map(|(original, _)| *original),
+                    &|_| Vec::new(),
                     &|| true,
                 )
                 .expect("findings");
@@ -207,7 +214,8 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
 fn preflight_names_what_is_wrong_with_a_month() {
     let found = |element: Element| -> Vec<(FindingCode, String)> {
         let book = document("calm", vec![page(vec![element])]);
-        let findings = Press::new().preflight(&book, None, &|_| None, &|| true).expect("findings");
+        let findings =
+            Press::new().preflight(&book, None, &|_| None, &|_| Vec::new(), &|| true).expect("findings");
         findings
             .into_iter()
             .filter(|f| f.page == Some(PageRef::Inner(0)))
@@ -235,6 +243,7 @@ fn preflight_names_what_is_wrong_with_a_month() {
     );
     let mut book = document("calm", vec![page(vec![at(12.0, 14.0), photo("lost", whole, Crop::WHOLE)])]);
     book.title = String::new();
-    let findings = Press::new().preflight(&book, None, &|_| None, &|| true).expect("findings");
+    let findings =
+        Press::new().preflight(&book, None, &|_| None, &|_| Vec::new(), &|| true).expect("findings");
     assert!(findings.iter().any(|finding| finding.code == FindingCode::HiddenText));
 }

@@ -76,6 +76,7 @@ fn a_calendar() -> (Document, Library) {
             height: 400,
             taken_at: None,
             subject: None,
+            faces: Vec::new(),
         })
         .collect();
     let library = photos

@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim, Weight};
+use domain::faces::Face;
 use domain::goods::Goods;
 use domain::print_options::{Choice, default_choice};
 use photo::PhotoFormat;
@@ -13,6 +14,9 @@ use Severity::{Note, Serious, Warning};
 const ORIGINAL: Original =
     Original { format: PhotoFormat::Jpeg, width: 2000, height: 3000, orientation: 6, damaged: false };
 
+/// A face in the left third of a photo.
+const SOMEBODY: Face = Face { area: Crop { x: 0.1, y: 0.2, width: 0.2, height: 0.3 }, confidence: 0.9 };
+
 fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
     Press::new()
         .preflight(
@@ -22,6 +26,7 @@ fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
                 let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
                 (photo.as_str() != "lost").then_some(original)
             },
+            &|photo| if photo.as_str() == "somebody" { vec![SOMEBODY] } else { Vec::new() },
             &|| true,
         )
         .expect("the document can be typeset")
@@ -40,6 +45,36 @@ fn book(pages: Vec<Page>) -> Document {
     let mut book = document("calm", pages);
     book.cover = page(vec![text(TextRole::Title, rect(20.0, 20.0, 150.0, 30.0), &book.title)]);
     book
+}
+
+#[test]
+fn people_who_are_cut_or_lie_in_the_fold_are_named() {
+    let shown = |x: f64, crop: Crop| {
+        let mut element = whole("somebody", x, 60.0, 90.0);
+        if let Element::Photo(frame) = &mut element {
+            frame.crop = crop;
+        }
+        let codes = on_a_page(element);
+        let people = |code: &FindingCode| matches!(code, FindingCode::CutFace | FindingCode::FaceInFold);
+        codes.into_iter().map(|(_, code)| code).filter(people).collect::<Vec<_>>()
+    };
+    let part = |x: f64| Crop { x, y: 0.0, width: 1.0 - x, height: 1.0 };
+    assert_eq!(shown(60.0, Crop::WHOLE), []);
+    assert_eq!(shown(60.0, part(0.2)), [FindingCode::CutFace]);
+    assert_eq!(shown(60.0, part(0.4)), [], "a face that is left out whole is nobody's loss");
+    // a right-hand page folds at its left edge
+    assert_eq!(shown(0.0, part(0.1)), [FindingCode::FaceInFold]);
+    assert_eq!(shown(-20.0, Crop::WHOLE), [FindingCode::CutFace]);
+    let book = book(vec![page(vec![{
+        let mut element = whole("somebody", 60.0, 60.0, 90.0);
+        if let Element::Photo(frame) = &mut element {
+            frame.crop = part(0.2);
+        }
+        element
+    }])]);
+    let found = preflight(&book);
+    let cut = found.iter().find(|finding| finding.code == FindingCode::CutFace).unwrap();
+    assert!(cut.message.starts_with("第 1 页的照片里有人的脸") && cut.element == Some(0), "{cut:?}");
 }
 
 /// What is found on the only page of a book.

@@ -36,7 +36,14 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
             let (long, short) = (u32::from(WIDTH), u32::from(HEIGHT));
             let (width, height) = if number % 3 == 1 { (short, long) } else { (long, short) };
             let taken_at = Some(number as i64 * 1_800_000);
-            Ok(PhotoInput { id: format!("photo-{number}").parse()?, width, height, taken_at, subject: None })
+            Ok(PhotoInput {
+                id: format!("photo-{number}").parse()?,
+                width,
+                height,
+                taken_at,
+                subject: None,
+                faces: Vec::new(),
+            })
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let options = LayoutOptions {
@@ -61,7 +68,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
     let mut book = lay_out(&photos, &options)?;
     let original = std::fs::read(&room.photos()?[0])?;
     let info = photo::probe(&mut std::io::Cursor::new(&original))?;
-    let proxies = One(photo::derive(&original, &info, photo::COATED)?);
+    let proxies = One(photo::derive(&original, &info, photo::COATED, None)?);
     let press = Press::new();
     let (mut first, mut edited) = (Vec::new(), Vec::new());
     for look in 0..LOOKS {

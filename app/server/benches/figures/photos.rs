@@ -58,7 +58,7 @@ pub fn make_pictures(out: &str, photos: &[&str]) -> Result<(), Failure> {
     let work = || -> Result<(), Failure> {
         while let Some(path) = photos.get(next.fetch_add(1, Ordering::Relaxed)) {
             let photo = fs::read(path)?;
-            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?, photo::COATED)?;
+            let made = derive(&photo, &probe(&mut Cursor::new(&photo))?, photo::COATED, None)?;
             let name = Path::new(path).file_stem().ok_or("a photo without a name")?.to_string_lossy();
             for size in made.sizes {
                 fs::write(Path::new(out).join(format!("{name}-{}.webp", size.long_side)), size.webp)?;

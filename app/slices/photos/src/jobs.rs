@@ -4,7 +4,7 @@ use domain::ids::{MemberId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
 use super::receive::read_clock;
-use super::{make_derivatives, removal, uploads};
+use super::{look_for_faces, make_derivatives, removal, uploads};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs::{Job, Lane};
@@ -33,6 +33,19 @@ impl Job for ReadClock {
     const KIND: &'static str = "read_clock";
     async fn run(self, app: App) -> Result<(), Error> {
         read_clock(&app, &self.photo).await
+    }
+}
+
+/// Looks for the faces of a photo that was uploaded before anybody did.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct LookForFaces {
+    pub photo: PhotoId,
+}
+
+impl Job for LookForFaces {
+    const KIND: &'static str = "look_for_faces";
+    async fn run(self, app: App) -> Result<(), Error> {
+        look_for_faces(&app, &self.photo).await
     }
 }
 

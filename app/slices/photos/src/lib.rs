@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::ids::{MemberId, PhotoId};
-use photo::PhotoRefusal;
+use photo::{Derivatives, PhotoRefusal};
 
 use platform::access::Policy;
 use platform::app::App;
@@ -52,7 +52,9 @@ pub mod tested {
     pub use crate::uploads::headers::{Metadata, number};
 }
 
-use jobs::{DerivePhoto, ForgetPhoto, ReadClock, TakeOutAll, TakeUpload};
+use store::Sight;
+
+use jobs::{DerivePhoto, ForgetPhoto, LookForFaces, ReadClock, TakeOutAll, TakeUpload};
 
 /// Its routes.
 const ROUTES: &[Route] = &[
@@ -83,6 +85,7 @@ pub static SLICE: Slice = Slice {
             .with::<ForgetPhoto>()
             .with::<TakeOutAll>()
             .with::<ReadClock>()
+            .with::<LookForFaces>()
     },
     tables: &["photos"],
     background: uploads::CLEARING,
@@ -184,22 +187,41 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
         Some(path) => pixels::derive(app, &photo.member, path).await?,
         None => Err(PhotoRefusal::Unreadable),
     };
-    let (state, subject, look) = match made {
+    let (state, sight) = match made {
         Ok(derivatives) => {
-            let (subject, look) = (derivatives.subject, derivatives.look);
-            let kept = derivatives.sizes.map(|derivative| {
+            let Derivatives { sizes, subject, look, faces } = derivatives;
+            let kept = sizes.map(|derivative| {
                 let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
                 async move { app.storage.put(&key, derivative.webp).await }
             });
             futures::future::try_join_all(kept).await?;
-            (PhotoState::Ready, subject, look)
+            (PhotoState::Ready, Sight { subject, look, faces })
         }
         // the disk's fault, not the photo's: worth another try
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
         Err(refusal) => {
             tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
-            (PhotoState::Broken, None, None)
+            (PhotoState::Broken, Sight::default())
         }
     };
-    store::set_state(&app.db, id, state, subject, look).await
+    store::set_state(&app.db, id, state, sight).await
+}
+
+/// Looks for the faces of a photo whose served sizes were made before, in the middle one. Safe to run again.
+async fn look_for_faces(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let (Some(detector), Some(photo)) = (pixels::detector(app), store::find(&app.db, id).await?) else {
+        return Ok(());
+    };
+    if photo.state != PhotoState::Ready || photo.is_coming() || photo.faces.is_some() {
+        return Ok(());
+    }
+    let [_, middle, _] = photo::LONG_SIDES;
+    let Some(picture) = app.storage.get(&platform::storage::derivative_key(&photo.sha256, middle)).await?
+    else {
+        return Ok(());
+    };
+    match app.compute(move || photo::faces_of(detector, &picture)).await? {
+        Some(faces) => store::set_faces(&app.db, id, &faces).await,
+        None => Ok(()),
+    }
 }

@@ -289,6 +289,7 @@ async fn look_and_keep(
         state: PhotoState::Pending,
         subject: None,
         look: None,
+        faces: None,
         preview: None,
         removed_at: None,
     };
@@ -387,6 +388,7 @@ pub async fn keep_jpeg(
         state: PhotoState::Pending,
         subject: None,
         look: None,
+        faces: None,
         preview: None,
         removed_at: None,
     };

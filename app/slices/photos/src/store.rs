@@ -8,8 +8,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use domain::document::Crop;
+use domain::faces::Face;
 use domain::ids::{MemberId, PhotoId};
 use domain::look::Look;
+use serde::Serialize;
 
 use crate::jobs::DerivePhoto;
 use platform::app::App;
@@ -66,6 +68,8 @@ pub struct Photo {
     pub subject: Option<Crop>,
     /// What it looks like, from then on.
     pub look: Option<Look>,
+    /// The faces in it, once they were looked for.
+    pub faces: Option<Vec<Face>>,
     /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
     pub preview: Option<String>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
@@ -105,6 +109,7 @@ struct Row {
     sharpness: Option<i64>,
     taken_from: Option<String>,
     taken_offset: Option<i64>,
+    faces: Option<String>,
 }
 
 impl TryFrom<Row> for Photo {
@@ -127,6 +132,7 @@ impl TryFrom<Row> for Photo {
                 let sharpness = u32::try_from(row.sharpness.unwrap_or(0)).ok()?;
                 Some(Look { hash: Look::hash_of(code).ok()?, sharpness })
             }),
+            faces: row.faces.and_then(|faces| serde_json::from_str(&faces).ok()),
             camera: row.camera,
             subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
             preview: row.preview,
@@ -141,7 +147,7 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset";
+                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset, faces";
 
 /// What `taken_from` says where a file's name tells the time.
 const FROM_NAME: &str = "name";
@@ -355,12 +361,13 @@ pub async fn standing(db: &Db, member: &MemberId, sha256: &str) -> Result<Option
 /// Adds a photo, with the job that makes its served sizes where they are to be made. The same bytes twice are one photo,
 /// which is in the library again where it was removed: the answer is the id that stays.
 pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
-    let subject = subject_text(photo.subject)?;
+    let (subject, faces) = (json(photo.subject.as_ref())?, json(photo.faces.as_ref())?);
     let id: String = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
-                             camera, state, subject, preview, created_at, look, sharpness, taken_from, taken_offset)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+                             camera, state, subject, preview, created_at, look, sharpness, taken_from, taken_offset,
+                             faces)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -383,6 +390,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(photo.look.map(|look| i64::from(look.sharpness)))
     .bind(photo.is_time_named.then_some(FROM_NAME))
     .bind(photo.taken_offset.map(i64::from))
+    .bind(&faces)
     .fetch_one(conn)
     .await
     })?;
@@ -406,30 +414,46 @@ pub async fn set_clock(db: &Db, id: &PhotoId, taken_at: i64, offset: Option<i16>
     Ok(())
 }
 
-fn subject_text(subject: Option<Crop>) -> Result<Option<String>, Error> {
-    subject.map(|subject| serde_json::to_string(&subject)).transpose().map_err(Error::internal)
+fn json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, Error> {
+    value.map(serde_json::to_string).transpose().map_err(Error::internal)
+}
+
+/// What was seen in a photo when its served sizes were made.
+#[derive(Debug, Default)]
+pub struct Sight {
+    pub subject: Option<Crop>,
+    pub look: Option<Look>,
+    pub faces: Option<Vec<Face>>,
 }
 
 /// Notes whether the served sizes exist, and what was seen when they were made.
-pub async fn set_state(
-    db: &Db,
-    id: &PhotoId,
-    state: PhotoState,
-    subject: Option<Crop>,
-    look: Option<Look>,
-) -> Result<(), Error> {
-    let subject = subject_text(subject)?;
+pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, sight: Sight) -> Result<(), Error> {
+    let Sight { subject, look, faces } = sight;
+    let (subject, faces) = (json(subject.as_ref())?, json(faces.as_ref())?);
     with_write!(db, |pool| sqlx::query(
-        "update photos set state = $2, subject = $3, look = $4, sharpness = $5 where id = $1"
+        "update photos set state = $2, subject = $3, look = $4, sharpness = $5, faces = $6 where id = $1"
     )
     .bind(id.as_str())
     .bind(state.code())
     .bind(&subject)
     .bind(look.map(|look| look.code()))
     .bind(look.map(|look| i64::from(look.sharpness)))
+    .bind(&faces)
     .execute(pool)
     .await
     .map(drop))?;
+    Ok(())
+}
+
+/// Notes the faces of a photo whose served sizes were made before anybody looked for them.
+pub async fn set_faces(db: &Db, id: &PhotoId, faces: &[Face]) -> Result<(), Error> {
+    let faces = serde_json::to_string(faces).map_err(Error::internal)?;
+    with_write!(db, |pool| sqlx::query("update photos set faces = $2 where id = $1 and faces is null")
+        .bind(id.as_str())
+        .bind(&faces)
+        .execute(pool)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use platform::db::{Db, now_ms};
 use platform::delivery::{self, Waiting};
 use platform::error::Error;
 use platform::jobs::commands::{self as jobs, Letter};
+use platform::pixels;
 use platform::render::loaded;
 use platform::router::Parameter;
 use platform::slice::{Queue, Queues};
@@ -94,6 +95,25 @@ pub async fn retry(State(app): State<App>, Parameter(id): Parameter<String>) -> 
     Ok(Redirect::to(&said(PATH, count > 0)))
 }
 
+/// Whether faces are looked for in photos.
+#[derive(PartialEq, Eq)]
+enum FaceSearch {
+    Works,
+    Off,
+    /// The model can't be used; the log says why.
+    Broken,
+}
+
+impl FaceSearch {
+    fn words(&self) -> &'static str {
+        match self {
+            Self::Works => "正常",
+            Self::Off => "已关闭（BINDERY_FACES=0），裁切时保留照片的上三分之一",
+            Self::Broken => "模型不能用，原因见日志；裁切时保留照片的上三分之一",
+        }
+    }
+}
+
 /// How the machine is.
 struct Facts {
     engine: &'static str,
@@ -102,6 +122,7 @@ struct Facts {
     workers: usize,
     free: Option<u64>,
     backup_at: Option<i64>,
+    faces: FaceSearch,
 }
 
 /// GET /staff/machine.
@@ -122,6 +143,11 @@ pub fn MachinePage() -> impl IntoView {
                 workers: app.health.working(),
                 free: app.storage.free().ok(),
                 backup_at: backups::newest(&app.db).await?,
+                faces: match pixels::detector(&app) {
+                    Some(_) => FaceSearch::Works,
+                    None if app.config.looks_for_faces => FaceSearch::Broken,
+                    None => FaceSearch::Off,
+                },
             };
             Ok::<_, Error>((dead, held(&app).await?, facts))
         },
@@ -140,12 +166,14 @@ pub fn MachinePage() -> impl IntoView {
 
 #[component]
 fn Health(facts: Facts) -> impl IntoView {
-    let Facts { engine, waiting, workers, free, backup_at } = facts;
+    let Facts { engine, waiting, workers, free, backup_at, faces } = facts;
     let now = now_ms();
     let room = free.map(|bytes| {
         let class = if bytes < LITTLE_ROOM { "late" } else { "" };
         view! { <dt>"磁盘余量"</dt><dd class=class>{format!("{:.1} GB", bytes as f64 / 1e9)}</dd> }
     });
+    let is_broken = faces == FaceSearch::Broken;
+    let faces = faces.words();
     let is_late = backup_at.is_none_or(|at| now - at > BACKUP_MS);
     let backup = match backup_at {
         Some(at) => format!("{}（{}前）", time::stamp(at), waited(at, now)),
@@ -160,6 +188,7 @@ fn Health(facts: Facts) -> impl IntoView {
                 <dt>"排队的任务"</dt><dd class="num">{waiting}</dd>
                 <dt>"在办任务的线程"</dt><dd class="num">{workers}</dd>
                 {room}
+                <dt>"照片里找人脸"</dt><dd class=if is_broken { "late" } else { "" }>{faces}</dd>
                 <dt>"最近一次备份"</dt><dd class=if is_late { "late" } else { "" }>{backup}</dd>
             </dl>
         </section>

@@ -204,7 +204,14 @@ impl Template {
             .map(|number| {
                 let (width, height, taken_at) = specimen::describe(number);
                 let id = photo_id(number)?;
-                Ok(PhotoInput { id, width, height, taken_at: Some(taken_at), subject: None })
+                Ok(PhotoInput {
+                    id,
+                    width,
+                    height,
+                    taken_at: Some(taken_at),
+                    subject: None,
+                    faces: Vec::new(),
+                })
             })
             .collect::<Result<_, Error>>()?;
         let options = LayoutOptions {

@@ -49,7 +49,10 @@ pub async fn preflight_on(
 ) -> Result<Vec<Finding>, Error> {
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let of_pdfs = documents::findings(app, press, member, document).await?;
-    let photos: Vec<_> = photos_of(document).into_iter().map(|id| (originals.describe(&id), id)).collect();
+    let photos: Vec<_> = photos_of(document)
+        .into_iter()
+        .map(|id| (originals.describe(&id), originals.faces(&id), id))
+        .collect();
     let basis = (serde_json::to_vec(document)?, format!("{making:?} {photos:?}"));
     let key: Basis = Sha256::new().chain_update(basis.0).chain_update(basis.1).finalize().into();
     let lately = app.own(|_| Ok(Lately::new(MOST_LATELY)))?;
@@ -60,7 +63,13 @@ pub async fn preflight_on(
             let found = app
                 .check(move |is_awaited| {
                     let making = making.as_ref().map(|(goods, choice)| Making { goods, choice });
-                    press.preflight(&document, making, &|photo| originals.describe(photo), is_awaited)
+                    press.preflight(
+                        &document,
+                        making,
+                        &|photo| originals.describe(photo),
+                        &|photo| originals.faces(photo),
+                        is_awaited,
+                    )
                 })
                 .await?
                 .map_err(Error::internal)?;

@@ -129,15 +129,19 @@ pub async fn make(
     check_length(&mut form, "title", "书名", 0, TITLE_LENGTH);
     check_length(&mut form, "author", "作者", 0, AUTHOR_LENGTH);
     // it begins without any
-    let library = if is_blank(&form) { Vec::new() } else { read_chosen(&app, &member.id, &mut form).await? };
-    if !form.get("asks").is_empty() && !form.is_refused() && !library.is_empty() {
+    let mut library =
+        if is_blank(&form) { Vec::new() } else { read_chosen(&app, &member.id, &mut form).await? };
+    if !form.is_refused() && library.iter().any(|photo| photo.state == PhotoState::Pending) {
+        // where their people are is known from then on
         for photo in library.iter().filter(|photo| photo.state == PhotoState::Pending) {
             photos::make_derivatives(&app, &photo.id).await?;
         }
-        let looked_at: Vec<PhotoId> = library.iter().map(|photo| photo.id.clone()).collect();
-        let looked_at = photos::of_member(&app, &member.id, &looked_at).await?;
-        refuse_broken(&mut form, &looked_at);
-        let ahead = making::look_ahead(&app, &form, &looked_at).await?;
+        let ids: Vec<PhotoId> = library.iter().map(|photo| photo.id.clone()).collect();
+        library = photos::of_member(&app, &member.id, &ids).await?;
+    }
+    if !form.get("asks").is_empty() && !form.is_refused() && !library.is_empty() {
+        refuse_broken(&mut form, &library);
+        let ahead = making::look_ahead(&app, &form, &library).await?;
         if let Some(question) = making::question(&form, &ahead) {
             form.refuse("ahead", question);
         }

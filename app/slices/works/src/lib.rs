@@ -369,5 +369,12 @@ fn as_they_came<'p>(photos: impl Iterator<Item = &'p photos::Photo>) -> Vec<Phot
 /// A photo as the layout sees it.
 fn photo_input(photo: &photos::Photo) -> PhotoInput {
     let (width, height) = photo.upright();
-    PhotoInput { id: photo.id.clone(), width, height, taken_at: photo.taken_at, subject: photo.subject }
+    PhotoInput {
+        id: photo.id.clone(),
+        width,
+        height,
+        taken_at: photo.taken_at,
+        subject: photo.subject,
+        faces: photo.faces.clone().unwrap_or_default(),
+    }
 }

@@ -9,6 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::binding::CoverSheet;
 use domain::document::{Document, Emoji, Page};
+use domain::faces::Face;
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use photo::{LONG_SIDES, PhotoFormat};
 use press::{Original, Originals, PageRef, Press, PressError, Proxies};
@@ -338,6 +339,11 @@ impl LibraryOriginals {
             self.photos.values().filter(|photo| !photo.is_coming()).cloned().collect();
         photos.sort_by(|a, b| a.id.cmp(&b.id));
         photos
+    }
+
+    /// The faces that are known of a photo.
+    pub fn faces(&self, id: &PhotoId) -> Vec<Face> {
+        self.photos.get(id).and_then(|photo| photo.faces.clone()).unwrap_or_default()
     }
 
     /// The PDFs, by name.

@@ -63,7 +63,13 @@ pub async fn reflowed(
             reflow(&before, &library, format.trim, aim.at_least(length) as usize).map_err(Error::internal)?
         };
         let findings = press
-            .preflight(&after, None, &|photo| originals.describe(photo), is_awaited)
+            .preflight(
+                &after,
+                None,
+                &|photo| originals.describe(photo),
+                &|photo| originals.faces(photo),
+                is_awaited,
+            )
             .map_err(Error::internal)?;
         let overflowing = findings
             .into_iter()

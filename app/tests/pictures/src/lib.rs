@@ -3,6 +3,10 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
+mod faces;
+
+pub use faces::{Place, faces, put_face, scene};
+
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Mutex;

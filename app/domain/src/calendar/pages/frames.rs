@@ -4,7 +4,7 @@
 //! the top edge, where nothing that is to be read stands.
 
 use crate::document::{BLEED_MM, Crop, Element, PhotoFrame, Rect, Trim};
-use crate::layout::PhotoInput;
+use crate::layout::{self, PhotoInput};
 
 /// A photo fills its place where at least this much of it is seen; otherwise it stands there whole, on paper.
 const LEAST_VISIBLE: f64 = 0.62;
@@ -161,8 +161,12 @@ impl Frames {
         let aspect = aspect(photo);
         let mut crop = Crop::fill(aspect, area.aspect());
         if crop.area() >= LEAST_VISIBLE {
-            // what matters in a photo stands above its middle more often than below
-            crop.y *= 0.8;
+            if photo.faces.is_empty() {
+                // what matters in a photo stands above its middle more often than below
+                crop.y *= 0.8;
+            } else {
+                crop = layout::crop(photo, area, self.trim);
+            }
             return Element::Photo(PhotoFrame::new(photo.id.clone(), rounded(area), crop));
         }
         // the area's edges inside the page need no margin

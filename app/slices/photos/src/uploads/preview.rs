@@ -10,7 +10,7 @@ use axum::extract::{Multipart, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Json, Response};
 use domain::ids::PhotoId;
-use photo::{Derivatives, PhotoInfo, PhotoRefusal};
+use photo::{Derivatives, Detector, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -23,6 +23,7 @@ use platform::calls::Refusal;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::files;
+use platform::pixels;
 use platform::session::Member;
 use platform::storage::preview_key;
 
@@ -67,8 +68,8 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
     if let Some(reason) = no_room(&app, &member, length).await? {
         return Err(headers::refusal(413, reason));
     }
-    let inks = app.press.condition().icc();
-    let looked = app.compute(move || look_at(&sent.head, &sent.preview, inks)).await?;
+    let (inks, detector) = (app.press.condition().icc(), pixels::detector(&app));
+    let looked = app.compute(move || look_at(&sent.head, &sent.preview, inks, detector)).await?;
     let looked = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
@@ -91,6 +92,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
         state: PhotoState::Ready,
         subject: made.subject,
         look: made.look,
+        faces: made.faces,
         preview: Some(hex::encode(Sha256::digest(&copy))),
         removed_at: None,
     };
@@ -123,6 +125,7 @@ fn look_at(
     head: &[u8],
     preview: &[u8],
     inks: &[u8],
+    faces: Option<&Detector>,
 ) -> Result<(PhotoInfo, Option<String>, Derivatives), PhotoRefusal> {
     let mut head = Cursor::new(head);
     let original = photo::probe(&mut head)?;
@@ -140,7 +143,7 @@ fn look_at(
     if (shape(&info) / shape(&original) - 1.0).abs() > 0.02 {
         return Err(PhotoRefusal::Damaged);
     }
-    Ok((original, camera, photo::derive(preview, &info, inks)?))
+    Ok((original, camera, photo::derive(preview, &info, inks, faces)?))
 }
 
 /// Puts the small copy in its place and adds the photo; one that is there already stays as it is. `None` where too many

@@ -4,6 +4,7 @@ mod artwork;
 mod book_shelf;
 mod book_study;
 mod codes;
+mod faces;
 mod invoice;
 mod login;
 mod make_ebook;
