@@ -673,6 +673,7 @@ fn photos_across_the_fold_stand_on_two_pages_that_are_seen_at_once() {
                 height: if number % 4 == 3 { 2_400 } else { 3_000 },
                 taken_at: Some(1_777_597_200_000 + number / 7 * 86_400_000),
                 subject: None,
+                faces: Vec::new(),
             })
             .collect();
         let options =
