@@ -117,7 +117,8 @@ pub struct Made {
     pub pages: usize,
     /// Whether it is that already.
     pub is_now: bool,
-    /// The left-hand pages of the pairs that are shown: the first, one in the middle, the last.
+    /// The left-hand pages of the pairs that are shown: the first, one in the middle, the last. The first page stands with the
+    /// cover.
     pub shown: Vec<usize>,
 }
 
@@ -155,7 +156,8 @@ pub async fn offers(
     aspect: Aspect,
 ) -> Result<Result<Vec<Offer>, &'static str>, Error> {
     if aspect == Aspect::Theme {
-        let shown = shown_of(document);
+        // a theme is its letters, too: the cover and the title page in the place of the first pair
+        let shown: Vec<usize> = std::iter::once(0).chain(shown_of(document).into_iter().skip(1)).collect();
         let offer = |theme: &'static press::Theme| Offer {
             to: Restyle::Theme(theme),
             name: theme.title,

@@ -116,9 +116,13 @@ fn Spreads(work: Work, code: String, made: Made) -> impl IntoView {
         .shown
         .iter()
         .map(|left| {
-            let pictures: Vec<_> = [*left, left + 1]
-                .map(|index| {
-                    let page = picture_address(&work.id, work.revision, PageRef::Inner(index), 320);
+            let pair = match *left {
+                0 => [PageRef::Cover, PageRef::Inner(0)],
+                left => [PageRef::Inner(left), PageRef::Inner(left + 1)],
+            };
+            let pictures: Vec<_> = pair
+                .map(|page| {
+                    let page = picture_address(&work.id, work.revision, page, 320);
                     view! { <img src=format!("{page}&book={code}") width="160" height=height.clone() alt="" loading="lazy"/> }
                 })
                 .into();
