@@ -121,7 +121,7 @@ impl App {
             .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
         let opening = Opening::of(&config.database_url).await?;
-        let db = Db::connect(&config.database_url).await?;
+        let db = Db::connect(&config.database_url, config.database_pool).await?;
         // the session store makes its own table
         session::Store::open(&db).await?;
         let key = db.secret("signing").await?;

@@ -1,7 +1,12 @@
 //! What the host decides: addresses and folders, from the environment over the built-in Leptos.toml.
 
+pub mod own;
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::Uri;
 use domain::money::Fen;
@@ -14,6 +19,8 @@ use crate::delivery::Delivery;
 use crate::presses::Suppliers;
 use crate::regions::Regions;
 use crate::storage::Bucket;
+pub use crate::variables::variable;
+use crate::variables::{Variable, from_file};
 
 /// The content of Leptos.toml, so that the binary needs nothing beside it.
 const LEPTOS_TOML: &str = include_str!("../../../Leptos.toml");
@@ -25,6 +32,8 @@ pub struct Config {
     pub data: PathBuf,
     /// `sqlite:…` or `postgres://…` (`BINDERY_DATABASE_URL`, by default a SQLite file in the data folder).
     pub database_url: String,
+    /// Connections to PostgreSQL.
+    pub database_pool: DatabasePool,
     /// The folder of originals and derivatives (`BINDERY_STORAGE_URL`, `file:…`, by default `storage` in the data
     /// folder); with a bucket `copies` there.
     pub storage: PathBuf,
@@ -83,6 +92,25 @@ pub struct Config {
     pub delivery: Delivery,
 }
 
+/// How PostgreSQL is reached (`BINDERY_DATABASE_CONNECTIONS`, `BINDERY_DATABASE_WAIT`).
+#[derive(Debug, Clone, Copy)]
+pub struct DatabasePool {
+    /// At most; half of them may write at once.
+    pub connections: u32,
+    /// How long a request waits for one.
+    pub wait: Duration,
+}
+
+impl DatabasePool {
+    /// Reads the environment.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Ok(Self {
+            connections: own::DATABASE_CONNECTIONS.parsed()?,
+            wait: Duration::from_secs(own::DATABASE_WAIT.parsed()?),
+        })
+    }
+}
+
 /// A folder that a prepress workflow watches, or a folder of a bucket.
 #[derive(Debug, Clone)]
 pub struct HotFolder {
@@ -103,13 +131,14 @@ impl HotFolder {
         let folder = |path: &str| match Path::new(path) {
             path if path.is_absolute() => Ok(HotPlace::Folder(path.to_owned())),
             _ => Err(ConfigError(format!(
-                "{HOT_FOLDER}: {url:?} is neither an absolute path nor an s3: address"
+                "{}: {url:?} is neither an absolute path nor an s3: address",
+                own::HOT_FOLDER.name
             ))),
         };
         let place = match url.split_once(':') {
             Some(("file", path)) => folder(path.strip_prefix("//").unwrap_or(path))?,
             Some(("s3", place)) => {
-                HotPlace::Bucket(Bucket::new(HOT_FOLDER, place.trim_start_matches("//"), settings)?)
+                HotPlace::Bucket(Bucket::new(own::HOT_FOLDER.name, place.trim_start_matches("//"), settings)?)
             }
             _ => folder(url)?,
         };
@@ -146,65 +175,60 @@ pub const WEIXIN_ACCOUNT: &str = "BINDERY_WEIXIN_ACCOUNT_APP_ID";
 impl Config {
     /// Reads the environment.
     pub fn from_env() -> Result<Self, ConfigError> {
-        let data = PathBuf::from(variable("BINDERY_DATA").unwrap_or_else(|| "data".into()));
-        let database_url = variable("BINDERY_DATABASE_URL")
+        let data = PathBuf::from(own::DATA.or_usual());
+        let database_url = own::DATABASE_URL
+            .get()
             .unwrap_or_else(|| format!("sqlite:{}", data.join("bindery.db").display()));
-        let (storage, bucket) = storage(&data, variable("BINDERY_STORAGE_URL"), settings())?;
-        let public_url = variable(PUBLIC_URL).map(|url| site(PUBLIC_URL, &url)).transpose()?;
+        let (storage, bucket) = storage(&data, own::STORAGE_URL.get(), settings())?;
+        let megabytes =
+            |variable: &Variable| variable.parsed::<u64>().map(|size| size.saturating_mul(1 << 20));
+        let read = |variable: &Variable, by: fn(&str) -> Result<String, String>| {
+            let read = variable.get().map(|text| by(&text)).transpose();
+            read.map_err(|reason| variable.refusal(&reason))
+        };
         Ok(Self {
             data,
             database_url,
+            database_pool: DatabasePool::from_env()?,
             storage,
             bucket,
             leptos: leptos_options()?,
-            print_standard: match variable(PRINT_STANDARD) {
-                None => PrintStandard::default(),
-                Some(name) => {
-                    name.parse().map_err(|error| ConfigError(format!("{PRINT_STANDARD}: {error}")))?
-                }
-            },
+            print_standard: own::PRINT_STANDARD.parsed()?,
             printed_on: printed_on()?,
-            suppliers: match variable(SUPPLIERS) {
+            suppliers: match own::SUPPLIERS.get() {
                 None => Suppliers::default(),
                 Some(path) => Suppliers::open(Path::new(&path))
-                    .map_err(|error| ConfigError(format!("{SUPPLIERS}: {error}")))?,
+                    .map_err(|error| own::SUPPLIERS.refusal(&error.to_string()))?,
             },
-            imposes: match variable(IMPOSITION).as_deref() {
-                None | Some("none") => false,
-                Some("saddle-stitch") => true,
-                Some(name) => {
-                    return Err(ConfigError(format!(
-                        "{IMPOSITION}: {name:?} is neither saddle-stitch nor none"
-                    )));
-                }
+            imposes: {
+                let word = own::IMPOSITION.or_usual();
+                own::IMPOSITION.check(&word)?;
+                word == "saddle-stitch"
             },
-            hot_folder: variable(HOT_FOLDER).map(|url| HotFolder::new(&url, settings())).transpose()?,
-            sign_key: variable("BINDERY_SIGN_KEY"),
-            secure_cookies: switch("BINDERY_SECURE_COOKIES", false)?,
-            trust_proxy: switch("BINDERY_TRUST_PROXY", false)?,
-            public_url,
-            staff_limit: match variable(STAFF_LIMIT) {
-                None => Fen(50_000),
-                Some(text) => text.parse().map_err(|error| ConfigError(format!("{STAFF_LIMIT}: {error}")))?,
-            },
-            takes_heif: switch(HEIF, true)?,
-            looks_for_faces: switch(FACES, true)?,
-            disk_reserve: megabytes(DISK_RESERVE, 256)?,
-            picture_space: megabytes(PICTURE_SPACE, 10_240)?,
-            security_contact: variable(SECURITY_CONTACT).map(|text| reached_at(&text)).transpose()?,
-            regions: match variable(REGIONS) {
+            hot_folder: own::HOT_FOLDER.get().map(|url| HotFolder::new(&url, settings())).transpose()?,
+            sign_key: own::SIGN_KEY.get(),
+            secure_cookies: own::SECURE_COOKIES.is_on()?,
+            trust_proxy: own::TRUST_PROXY.is_on()?,
+            public_url: read(&own::PUBLIC_URL, site)?,
+            staff_limit: own::STAFF_LIMIT.parsed()?,
+            takes_heif: own::HEIF.is_on()?,
+            looks_for_faces: own::FACES.is_on()?,
+            disk_reserve: megabytes(&own::DISK_RESERVE)?,
+            picture_space: megabytes(&own::PICTURE_SPACE)?,
+            security_contact: read(&own::SECURITY_CONTACT, reached_at)?,
+            regions: match own::REGIONS.get() {
                 None => None,
                 Some(path) => {
                     let regions = Regions::open(Path::new(&path));
-                    Some(Arc::new(regions.map_err(|error| ConfigError(format!("{REGIONS}: {error}")))?))
+                    Some(Arc::new(regions.map_err(|error| own::REGIONS.refusal(&error))?))
                 }
             },
             shares_in_weixin: variable(WEIXIN_ACCOUNT).is_some(),
             is_demo: false,
             contact: Contact {
-                company: variable("BINDERY_COMPANY"),
-                email: variable("BINDERY_CONTACT_EMAIL"),
-                phone: variable("BINDERY_CONTACT_PHONE"),
+                company: own::COMPANY.get(),
+                email: own::CONTACT_EMAIL.get(),
+                phone: own::CONTACT_PHONE.get(),
             },
             delivery: Delivery::from_variables(variable)?,
         })
@@ -233,21 +257,12 @@ impl Config {
     }
 }
 
-/// A variable that is set to something. A slice reads its own when the program opens.
-pub fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// A number of megabytes in bytes.
-fn megabytes(name: &str, usual: u64) -> Result<u64, ConfigError> {
-    let read = |text: String| text.parse::<u64>().map_err(|error| ConfigError(format!("{name}: {error}")));
-    Ok(variable(name).map_or(Ok(usual), read)?.saturating_mul(1 << 20))
-}
-
-/// Every variable that is a text.
+/// Every variable that is a text, and the secrets out of files.
 fn settings() -> impl Iterator<Item = (String, String)> {
+    let secrets = own::ALL.iter().filter_map(|one| Some((one.name.to_owned(), from_file(one.name)?)));
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .chain(secrets)
 }
 
 /// The folder, and the bucket behind it.
@@ -260,29 +275,13 @@ fn storage(
     match url.split_once(':') {
         Some(("file", path)) => Ok((PathBuf::from(path.trim_start_matches("//")), None)),
         Some(("s3", place)) => {
-            let bucket = Bucket::new("BINDERY_STORAGE_URL", place.trim_start_matches("//"), settings)?;
+            let bucket = Bucket::new(own::STORAGE_URL.name, place.trim_start_matches("//"), settings)?;
             // copies come and go: never where files were kept before there was a bucket
             Ok((data.join("copies"), Some(bucket)))
         }
-        _ => Err(ConfigError(format!("BINDERY_STORAGE_URL: {url:?} is neither a file: nor an s3: address"))),
+        _ => Err(own::STORAGE_URL.refusal(&format!("{url:?} is neither a file: nor an s3: address"))),
     }
 }
-
-const HOT_FOLDER: &str = "BINDERY_HOT_FOLDER";
-const HEIF: &str = "BINDERY_HEIF";
-const FACES: &str = "BINDERY_FACES";
-const IMPOSITION: &str = "BINDERY_IMPOSITION";
-const PICTURE_SPACE: &str = "BINDERY_PICTURE_SPACE";
-const DISK_RESERVE: &str = "BINDERY_DISK_RESERVE";
-const STAFF_LIMIT: &str = "BINDERY_STAFF_LIMIT";
-const SUPPLIERS: &str = "BINDERY_SUPPLIERS";
-const PRINT_STANDARD: &str = "BINDERY_PRINT_STANDARD";
-/// An ICC profile of the shop's press.
-const OUTPUT_PROFILE: &str = "BINDERY_OUTPUT_PROFILE";
-/// The most ink that it can lay on one place, in percent.
-const TOTAL_INK: &str = "BINDERY_TOTAL_INK";
-/// Black words smaller than this print over what is under them, in pt.
-const OVERPRINT_BELOW: &str = "BINDERY_OVERPRINT_BELOW";
 
 /// What is said of a shop's press.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -297,35 +296,22 @@ pub struct PressSettings {
 }
 
 fn printed_on() -> Result<PressSettings, ConfigError> {
-    let number = |name: &str, range: std::ops::RangeInclusive<f64>| match variable(name) {
-        None => Ok(None),
-        Some(text) => match text.parse::<f64>() {
-            Ok(number) if range.contains(&number) => Ok(Some(number)),
-            _ => Err(ConfigError(format!(
-                "{name}: {text:?} is no number from {} to {}",
-                range.start(),
-                range.end()
-            ))),
-        },
-    };
+    let number = |variable: &Variable| variable.get().map(|_| variable.parsed::<f64>()).transpose();
     let settings = PressSettings {
-        profile: variable(OUTPUT_PROFILE).map(PathBuf::from),
-        total_ink: number(TOTAL_INK, 150.0..=400.0)?.map(|percent| percent / 100.0),
-        overprint_below_pt: number(OVERPRINT_BELOW, 0.0..=200.0)?,
+        profile: own::OUTPUT_PROFILE.get().map(PathBuf::from),
+        total_ink: number(&own::TOTAL_INK)?.map(|percent| percent / 100.0),
+        overprint_below_pt: number(&own::OVERPRINT_BELOW)?,
         spots: Vec::new(),
     };
     // a profile that is none is said at the start, and not when the first order is printed
     if settings.profile.is_some() {
-        settings.condition().map_err(|error| ConfigError(format!("{OUTPUT_PROFILE}: {error}")))?;
+        settings.condition().map_err(|error| own::OUTPUT_PROFILE.refusal(&error.to_string()))?;
     }
     Ok(settings)
 }
-const PUBLIC_URL: &str = "BINDERY_PUBLIC_URL";
-const REGIONS: &str = "BINDERY_REGIONS";
-const SECURITY_CONTACT: &str = "BINDERY_SECURITY_CONTACT";
 
 /// Scheme and host, such as `https://books.example`; the program answers at the root of its host.
-pub fn site(name: &str, url: &str) -> Result<String, ConfigError> {
+pub fn site(url: &str) -> Result<String, String> {
     let uri: Option<Uri> = url.parse().ok();
     let plain = uri.filter(|uri| {
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
@@ -334,14 +320,12 @@ pub fn site(name: &str, url: &str) -> Result<String, ConfigError> {
     });
     match plain {
         Some(_) => Ok(url.trim_end_matches('/').to_owned()),
-        None => Err(ConfigError(format!(
-            "{name}: {url:?} is not an address like https://books.example, without a path"
-        ))),
+        None => Err(format!("{url:?} is not an address like https://books.example, without a path")),
     }
 }
 
 /// A contact as RFC 9116, section 2.5.3 wants it, an address with its scheme; a bare e-mail address gets its own.
-fn reached_at(text: &str) -> Result<String, ConfigError> {
+fn reached_at(text: &str) -> Result<String, String> {
     let text = text.trim();
     let plain = text.bytes().all(|b| b.is_ascii_graphic());
     if plain && ["https://", "mailto:", "tel:"].iter().any(|scheme| text.starts_with(scheme)) {
@@ -349,109 +333,11 @@ fn reached_at(text: &str) -> Result<String, ConfigError> {
     } else if plain && text.contains('@') && !text.contains(':') {
         Ok(format!("mailto:{text}"))
     } else {
-        Err(ConfigError(format!(
-            "{SECURITY_CONTACT}: {text:?} is neither an e-mail address nor an address with https:, mailto: or tel:"
-        )))
-    }
-}
-
-/// A switch, and how it stands where nothing is said of it.
-///
-/// # Errors
-/// A word that means neither: what somebody wrote to be safer must not be taken for "off".
-pub fn switch(name: &str, usual: bool) -> Result<bool, ConfigError> {
-    variable(name).map_or(Ok(usual), |word| is_on(name, &word))
-}
-
-fn is_on(name: &str, word: &str) -> Result<bool, ConfigError> {
-    match word.trim().to_ascii_lowercase().as_str() {
-        "1" | "true" | "yes" | "on" => Ok(true),
-        "0" | "false" | "no" | "off" => Ok(false),
-        _ => Err(ConfigError(format!("{name}: {word:?} is neither 1 nor 0"))),
+        Err(format!("{text:?} is neither an e-mail address nor an address with https:, mailto: or tel:"))
     }
 }
 
 /// Leptos's own options: the built-in file, overridden by `LEPTOS_*` variables.
 fn leptos_options() -> Result<LeptosOptions, ConfigError> {
     get_config_from_str(LEPTOS_TOML).map_err(|error| ConfigError(format!("Leptos.toml: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PUBLIC_URL, is_on, reached_at, site};
-
-    #[test]
-    fn the_public_address_is_scheme_and_host() {
-        assert_eq!(site(PUBLIC_URL, "https://books.example/").ok().as_deref(), Some("https://books.example"));
-        assert_eq!(site(PUBLIC_URL, "http://[::1]:3000").ok().as_deref(), Some("http://[::1]:3000"));
-        for wrong in [
-            "books.example",
-            "ftp://books.example",
-            "https://a@b",
-            "https://b/shop",
-            "https://b/?x",
-            "https://",
-        ] {
-            assert!(site(PUBLIC_URL, wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn files_lie_in_a_folder_or_a_bucket() {
-        let storage = |url: Option<&str>| {
-            super::storage("data".as_ref(), url.map(str::to_owned), std::iter::empty())
-                .map(|(folder, bucket)| (folder.display().to_string(), bucket.is_some()))
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(storage(None), Ok(("data/storage".into(), false)));
-        assert_eq!(storage(Some("file:///srv/books")), Ok(("/srv/books".into(), false)));
-        assert_eq!(storage(Some("file:books")), Ok(("books".into(), false)));
-        assert_eq!(storage(Some("s3://books/bindery")), Ok(("data/copies".into(), true)));
-        assert_eq!(storage(Some("s3:books")), Ok(("data/copies".into(), true)));
-        for wrong in ["s3://", "gs://books", "/srv/books"] {
-            let refusal = storage(Some(wrong)).unwrap_err();
-            assert!(refusal.starts_with("BINDERY_STORAGE_URL: "), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn a_hot_folder_is_a_whole_path_or_in_a_bucket() {
-        let place =
-            |url: &str| match super::HotFolder::new(url, std::iter::empty()).map(|folder| folder.place) {
-                Ok(super::HotPlace::Folder(path)) => Ok(path.display().to_string()),
-                Ok(super::HotPlace::Bucket(bucket)) => Ok(format!("{bucket:?}")),
-                Err(error) => Err(error.to_string()),
-            };
-        assert_eq!(place("/mnt/prepress/in"), Ok("/mnt/prepress/in".into()));
-        assert_eq!(place("file:///mnt/prepress"), Ok("/mnt/prepress".into()));
-        assert!(place("s3://jobs/prepress").unwrap().contains("prepress"));
-        for wrong in ["prepress", "file:prepress", "s3://", "gs://jobs"] {
-            let refusal = place(wrong).unwrap_err();
-            assert!(refusal.starts_with("BINDERY_HOT_FOLDER: "), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn a_switch_is_on_or_off_or_refused() {
-        for (word, expected) in
-            [("1", true), ("yes", true), ("On", true), ("TRUE ", true), ("0", false), ("off", false)]
-        {
-            assert_eq!(is_on("BINDERY_SECURE_COOKIES", word).ok(), Some(expected), "{word}");
-        }
-        for word in ["2", "ja", "enabled", "tru"] {
-            let refusal = is_on("BINDERY_SECURE_COOKIES", word).unwrap_err().to_string();
-            assert!(refusal.starts_with("BINDERY_SECURE_COOKIES: ") && refusal.contains(word), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn whoever_hears_of_holes_has_an_address_with_a_scheme() {
-        assert_eq!(reached_at(" safety@books.example").unwrap(), "mailto:safety@books.example");
-        for good in ["https://books.example/safety", "mailto:a@b.example", "tel:+86-571-87654321"] {
-            assert_eq!(reached_at(good).unwrap(), good);
-        }
-        for bad in ["", "books.example", "http://books.example", "a@b\nExpires: never", "javascript:a@b"] {
-            assert!(reached_at(bad).is_err(), "{bad:?}");
-        }
-    }
 }

@@ -10,6 +10,7 @@
 //! has one writer at a time; whatever else asks has connections that SQLite itself lets only read. Of the connections to
 //! PostgreSQL writers have half, so that pages never wait for them.
 
+mod address;
 mod repeated;
 
 use std::str::FromStr;
@@ -22,15 +23,17 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
-    postgres::PgPoolOptions,
+    postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::config::DatabasePool;
+use crate::config::own::DATABASE_URL;
 use crate::detach;
 use crate::error::Error;
 use crate::storage::blocking;
 
-static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
+pub(crate) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
 /// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
@@ -133,6 +136,8 @@ macro_rules! sql {
     };
 }
 
+pub use address::check_address;
+use address::{is_postgres, unreached};
 pub use const_format::formatcp;
 pub use {sql, with_db, with_tx, with_write};
 
@@ -174,14 +179,29 @@ pub fn joined(pieces: &[&'static str]) -> Composed {
 
 impl Db {
     /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
-    pub async fn connect(url: &str) -> Result<Self, sqlx::Error> {
-        let db = if is_postgres(url) {
-            let pool = PgPoolOptions::new()
-                .max_connections(POSTGRES_CONNECTIONS)
-                .acquire_timeout(Duration::from_secs(10))
-                .connect(url)
-                .await?;
-            Self::Postgres(pool.clone(), Door::of(pool, POSTGRES_WRITERS))
+    pub async fn connect(url: &str, pool: DatabasePool) -> Result<Self, Error> {
+        let db = Self::reach(url, pool).await?;
+        with_write!(&db, |pool| MIGRATIONS.run(pool).await).map_err(Error::internal)?;
+        Ok(db)
+    }
+
+    /// Whether the database named by the address can be reached, and why not.
+    pub async fn knock(url: &str) -> Result<(), Error> {
+        if is_postgres(url) {
+            postgres_connection(url).await?.close().await?;
+        }
+        Ok(())
+    }
+
+    /// Opens the database named by the address as it is.
+    pub async fn reach(url: &str, pool: DatabasePool) -> Result<Self, Error> {
+        Ok(if is_postgres(url) {
+            let DatabasePool { connections, wait } = pool;
+            let options = postgres_options(url)?;
+            let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(wait);
+            let pool = pool.connect_with(options).await.map_err(unreached)?;
+            // pages and signing in have the other half
+            Self::Postgres(pool.clone(), Door::of(pool, connections as usize / 2))
         } else {
             let options = SqliteConnectOptions::from_str(url)?
                 .create_if_missing(true)
@@ -194,9 +214,7 @@ impl Db {
             let pool = sqlite(options.clone(), WRITERS, true).await?;
             let reads = sqlite(options.pragma("query_only", "on"), READERS, false).await?;
             Self::Sqlite(reads, Door::of(pool, 1))
-        };
-        with_write!(&db, |pool| MIGRATIONS.run(pool).await)?;
-        Ok(db)
+        })
     }
 
     /// Starts a write transaction. On SQLite it takes the write lock at once: a read that later turns into a
@@ -274,10 +292,6 @@ impl Db {
 
 /// Connections of SQLite that read: more than one member has turns.
 const READERS: u32 = 12;
-/// Connections to PostgreSQL.
-const POSTGRES_CONNECTIONS: u32 = 20;
-/// Of which so many write at once.
-const POSTGRES_WRITERS: usize = 10;
 /// Connections of SQLite that may write: one does, another may be on its way back after a client hung up.
 const WRITERS: u32 = 2;
 
@@ -334,7 +348,7 @@ impl Opening {
     /// Waits until no other program is bringing the database up to date.
     pub async fn of(url: &str) -> Result<Self, Error> {
         if is_postgres(url) {
-            let mut connection = PgConnection::connect(url).await?;
+            let mut connection = postgres_connection(url).await?;
             sqlx::query("select pg_advisory_lock($1)").bind(OPENING).execute(&mut connection).await?;
             return Ok(Self::Postgres(connection));
         }
@@ -350,8 +364,13 @@ impl Opening {
     }
 }
 
-fn is_postgres(url: &str) -> bool {
-    url.starts_with("postgres://") || url.starts_with("postgresql://")
+/// One connection outside the pool, which would ask again for as long as it may before it said why there is none.
+async fn postgres_connection(url: &str) -> Result<PgConnection, Error> {
+    PgConnection::connect_with(&postgres_options(url)?).await.map_err(unreached)
+}
+
+fn postgres_options(url: &str) -> Result<PgConnectOptions, Error> {
+    address::postgres(url).map_err(|reason| Error::internal(DATABASE_URL.refusal(&reason)))
 }
 
 /// Runs a step between two states of a connection where a client that hangs up can't stop it half-way.
@@ -414,7 +433,7 @@ mod tests {
             }
             // every connection of the pool: a snapshot begins on none that is in a transaction
             let connections =
-                if engine == Engine::Sqlite { super::READERS } else { super::POSTGRES_CONNECTIONS };
+                if engine == Engine::Sqlite { super::READERS } else { app.config.database_pool.connections };
             let all = join_all((0..connections).map(|_| app.db.begin_snapshot())).await;
             for begun in all {
                 begun.unwrap();

@@ -101,6 +101,19 @@ impl Delivery {
         self.sms.is_some()
     }
 
+    /// Sends a few words, past the outbox, to see whether they leave; why they do not.
+    pub async fn try_out(&self, to: &Contact) -> Result<(), String> {
+        const WORDS: &str = "这是书坊的测试消息：收到它，就说明消息能送达。";
+        let sent = match (to, &self.mail, &self.sms) {
+            (Contact::Email(address), Some(mail), _) => {
+                mail.send(&new_id::<String>(), address, "书坊测试邮件", WORDS, None).await
+            }
+            (Contact::Phone(number), _, Some(gateway)) => gateway.send(number, WORDS).await,
+            _ => return Err("no provider is configured".to_owned()),
+        };
+        sent.map_err(|failure| failure.to_string())
+    }
+
     /// Says which way messages go; the host must not find out by a member's complaint.
     pub fn log(&self) {
         match &self.mail {

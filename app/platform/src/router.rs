@@ -22,7 +22,8 @@ use crate::route::{self, Route};
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
 use crate::{
-    access, app, assets, detach, lingering_close, multipart, notices, readiness, security, session, turns,
+    access, app, assets, config, detach, lingering_close, multipart, notices, readiness, security, session,
+    turns,
 };
 
 /// The one parameter of a handler's route; what can't be one is a page that does not exist.
@@ -49,6 +50,7 @@ const ROUTES: &[Route] = &[
 /// What of the program is no slice's own.
 pub static OWN: Slice = Slice {
     routes: &[ROUTES, security::ROUTES],
+    variables: config::own::ALL,
     tables: &[
         "jobs",
         "secrets",

@@ -20,7 +20,9 @@ use domain::sub_member::Role;
 
 use crate::app::App;
 use crate::background::Background;
+use crate::checks::Found;
 use crate::commands::Command;
+use crate::config::ConfigError;
 use crate::db::{Sql, Tx};
 use crate::demo;
 use crate::error::Error;
@@ -31,6 +33,7 @@ use crate::render::Form;
 use crate::route::Route;
 use crate::session::Member;
 use crate::staff::Staff;
+use crate::variables::Variable;
 
 /// One area of the program.
 pub struct Slice {
@@ -46,6 +49,12 @@ pub struct Slice {
     pub commands: &'static [Command],
     /// What it adds to the demo, behind what the slices before it added.
     pub demo: Option<demo::Fill>,
+    /// What a host sets in the environment for it.
+    pub variables: &'static [&'static Variable],
+    /// Reads those that have to fit each other, and the files that they name: what is wrong is found before anything is opened.
+    pub settings: Option<fn() -> Result<(), ConfigError>>,
+    /// Asks whom its settings name outside, when `bindery check` is told to: nothing is moved by that.
+    pub probe: Option<Probe>,
     /// The jobs that it queues.
     pub jobs: fn(Handlers) -> Handlers,
     /// What it does again and again while the program serves.
@@ -114,6 +123,9 @@ pub trait Rights: Sync + std::fmt::Debug {
     async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error>;
 }
 
+/// See [`Slice::probe`].
+pub type Probe = fn() -> Pin<Box<dyn Future<Output = Vec<Found>> + Send>>;
+
 /// See [`Slice::takes_money`].
 pub type TakesMoney = fn(&App) -> Result<bool, Error>;
 
@@ -143,6 +155,9 @@ impl Slice {
             navigation: &[],
             commands: &[],
             demo: None,
+            variables: &[],
+            settings: None,
+            probe: None,
             jobs: |handlers| handlers,
             background: &[],
             tables: &[],
@@ -677,6 +692,11 @@ impl House {
     /// All routes, each once.
     pub fn routes(&'static self) -> impl Iterator<Item = &'static Route> {
         self.each(|slice| slice.routes).copied().flatten()
+    }
+
+    /// Everything that may be set in the environment.
+    pub fn variables(&'static self) -> impl Iterator<Item = &'static Variable> {
+        self.each(|slice| slice.variables).copied()
     }
 
     /// All slices' commands.

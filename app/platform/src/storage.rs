@@ -401,6 +401,18 @@ impl Storage {
         Ok(())
     }
 
+    /// Writes a file, reads it, and deletes it; what can't be done, as a sentence.
+    pub async fn try_file(&self) -> Result<(), String> {
+        let place = Key::from(format!("{INCOMING}/check-{}", ulid::Ulid::new()));
+        let said = |what: &str| format!("a file could not be {what}");
+        self.put(&place, b"check".to_vec()).await.map_err(|error| format!("{}: {error}", said("written")))?;
+        let read = self.get(&place).await.map_err(|error| format!("{}: {error}", said("read")))?;
+        if read.as_deref() != Some(b"check") {
+            return Err(format!("{} as it was written", said("read")));
+        }
+        self.delete(&place).await.map_err(|error| format!("{}: {error}", said("deleted")))
+    }
+
     /// Bytes that may still be written to the disk on which files arrive.
     pub fn free(&self) -> std::io::Result<u64> {
         free_at(&self.root)
@@ -417,7 +429,7 @@ pub fn room_at(folder: &Path, bytes: u64, reserve: u64) -> Result<(), Error> {
 }
 
 /// Bytes that may still be written to the disk on which a folder lies.
-fn free_at(folder: &Path) -> std::io::Result<u64> {
+pub fn free_at(folder: &Path) -> std::io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

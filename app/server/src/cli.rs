@@ -10,14 +10,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::house::HOUSE;
 use platform::app::App;
-use platform::config::Config;
+use platform::config::{Config, ConfigError, own};
 use platform::connections::{self, Connections};
 use platform::demo as made;
 use platform::error::Failure;
 use platform::slice::House;
 use platform::storage::original_key;
 use platform::ui::time;
-use platform::{audit, background, backups, commands, db, delivery, jobs, router, sandbox, serve, session};
+use platform::{
+    audit, background, backups, checks, commands, db, delivery, jobs, router, sandbox, serve, session,
+    variables,
+};
 
 use crate::{backup, demo};
 
@@ -38,6 +41,11 @@ pub enum Command {
         #[arg(long)]
         demo: bool,
     },
+    /// Look at the settings and at what they name, a line for each, and say what to do where something is wrong. Without
+    /// options nobody outside is asked but the database.
+    Check(checks::Asked),
+    /// Set up a new installation: its address, who runs it, its mail, and a link for the first one in the back office.
+    Setup(staff::setup::Asked),
     /// Bring the database's schema and goods up to date.
     Migrate,
     /// Fill an empty database with a demo member, works, a cart that holds one line of every goods, and a shop at work.
@@ -102,7 +110,10 @@ pub fn main() -> ExitCode {
     if matches!(asked, Asked::Own(Command::Sandbox)) {
         return sandbox::child();
     }
-    log_to_stderr();
+    if let Err(reason) = log_to_stderr() {
+        eprintln!("bindery: {reason}");
+        return ExitCode::FAILURE;
+    }
     // photos, the database, backups, keys: whatever is made here is its owner's alone
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -122,18 +133,28 @@ pub fn main() -> ExitCode {
 }
 
 /// `BINDERY_LOG` filters (such as `info` or `bindery=debug`), `BINDERY_LOG_FORMAT=json` is for machines.
-fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("BINDERY_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("bindery=info,warn"));
+fn log_to_stderr() -> Result<(), ConfigError> {
+    let filter = tracing_subscriber::EnvFilter::try_new(own::LOG.or_usual())
+        .map_err(|error| own::LOG.refusal(&error.to_string()))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if std::env::var("BINDERY_LOG_FORMAT").is_ok_and(|format| format == "json") {
+    if own::LOG_FORMAT.or_usual() == "json" {
         log.json().init();
     } else {
         log.with_target(false).init();
     }
+    Ok(())
 }
 
 async fn run(asked: Asked) -> Result<(), Failure> {
+    if let Asked::Own(Command::Check(asked)) = &asked {
+        let all_good = checks::run(&HOUSE, asked).await;
+        return if all_good { Ok(()) } else { Err("what is marked 坏 is to be mended".into()) };
+    }
+    // a setting that nobody reads is one that somebody counts on
+    variables::read(&HOUSE).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        faults.join("\n         ")
+    })?;
     let is_demo = matches!(asked, Asked::Own(Command::Serve { demo: true }));
     let config = Config { is_demo, ..Config::from_env()? };
     let app = App::open(config, &HOUSE).await?;
@@ -147,6 +168,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
     };
     match command {
         Command::Serve { demo } => return serve_until_told(app, demo).await,
+        Command::Setup(asked) => staff::setup::run(&app, asked).await?,
         Command::Migrate => println!("The database is up to date."),
         Command::Demo => fill_demo(&app).await?,
         Command::Backup { folder } => {
@@ -183,7 +205,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
         }
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         // begun and ended before anything was opened
-        Command::Sandbox => {}
+        Command::Check(_) | Command::Sandbox => {}
     }
     app.db.close().await;
     Ok(())

@@ -167,8 +167,12 @@ mod tests {
     #[test]
     fn what_is_open_to_the_models_is_called_by_no_slice() {
         let slices = Path::new(env!("BINDERY_CHECKOUT")).join("app/slices");
+        let said = |name| {
+            let texts = testing::sources(&slices.join(name)).into_iter().map(|(_, text)| text);
+            texts.collect::<String>()
+        };
         let names = HOUSE.slices.iter().skip(1).map(|slice| slice.name);
-        let texts: Vec<(&str, String)> = names.map(|name| (name, sources(&slices.join(name)))).collect();
+        let texts: Vec<(&str, String)> = names.map(|name| (name, said(name))).collect();
         let mut opened = 0;
         for (slice, _) in &texts {
             let head = std::fs::read_to_string(slices.join(slice).join("src/lib.rs")).unwrap();
@@ -185,19 +189,5 @@ mod tests {
             }
         }
         assert!(opened > 0, "no module was looked at");
-    }
-
-    /// Everything that the files below a folder say.
-    fn sources(folder: &Path) -> String {
-        let mut text = String::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                text.push_str(&sources(&path));
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                text.push_str(&std::fs::read_to_string(&path).unwrap());
-            }
-        }
-        text
     }
 }

@@ -18,3 +18,5 @@ mod owners;
 mod small_slice;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod variables;

@@ -2,9 +2,10 @@
 //! two slices' tables is one that neither can change alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::house::HOUSE;
+use crate::testing::sources;
 
 /// What a slice names of another's tables, and why.
 const OPEN: &[(&str, &[&str], &str)] = &[
@@ -43,12 +44,6 @@ fn owners() -> BTreeMap<&'static str, &'static str> {
     HOUSE.slices.iter().copied().flat_map(of_slice).collect()
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
-    files.filter(|path| path.extension().is_some_and(|ending| ending == "rs")).collect()
-}
-
 /// The words behind which SQL names a table.
 const BEFORE: [&str; 4] = ["from", "join", "update", "into"];
 
@@ -68,8 +63,8 @@ fn statements_name_no_tables_of_others_but_those_that_are_open() {
     let mut found: BTreeSet<(&str, String)> = BTreeSet::new();
     for slice in HOUSE.slices.iter().filter(|slice| slice.name != "platform") {
         let folder = Path::new(env!("BINDERY_CHECKOUT")).join("app/slices").join(slice.name).join("src");
-        for path in sources(&folder) {
-            let tables = named(&std::fs::read_to_string(path).unwrap());
+        for (_, text) in sources(&folder) {
+            let tables = named(&text);
             let others = tables
                 .into_iter()
                 .filter(|table| owners.get(table.as_str()).is_some_and(|owner| *owner != slice.name));

@@ -1,5 +1,6 @@
 //! Programs on empty databases with all slices, and members in them.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::contact::Contact;
@@ -36,4 +37,19 @@ pub async fn member(app: &App) -> MemberId {
 pub async fn balance(app: &App, member: &MemberId) -> Fen {
     let mut tx = app.db.begin_snapshot().await.unwrap();
     ledger::balance(&mut tx, member).await.unwrap()
+}
+
+/// The files of Rust below a folder, and what they say.
+pub fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.push((path, text));
+        }
+    }
+    found
 }

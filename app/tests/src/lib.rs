@@ -19,6 +19,7 @@ mod own;
 pub mod payments;
 #[path = "../../press/tests/output/common/pdfs.rs"]
 pub mod pdfs;
+pub mod postgres_over_tls;
 pub mod printed_copies;
 pub mod profile;
 mod program;

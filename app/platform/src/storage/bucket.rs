@@ -1,11 +1,12 @@
 //! A bucket of Amazon S3, or of a service that speaks its protocol, as the place of files.
 
 use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use axum::http::Method;
+use axum::http::header::DATE;
 use http_body_util::BodyExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{
@@ -34,7 +35,11 @@ const RETRY_WITHIN: Duration = Duration::from_secs(20);
 pub struct Bucket {
     store: AmazonS3,
     folder: Key,
+    clock: Clock,
 }
+
+/// How far this machine's clock was ahead of the service's when it answered last, in ms; to a second.
+type Clock = Arc<Mutex<Option<i64>>>;
 
 impl Bucket {
     /// `bucket` or `bucket/folder`, with the settings that the service's own tools have: `AWS_ACCESS_KEY_ID`,
@@ -51,10 +56,13 @@ impl Bucket {
         }
         let folder = Key::parse(folder)
             .map_err(|error| ConfigError::new(&format!("{variable}: {folder:?}: {error}")))?;
+        let clock = Clock::default();
         let retry =
             RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_WITHIN, ..RetryConfig::default() };
-        let builder =
-            AmazonS3Builder::new().with_http_connector(Connector).with_retry(retry).with_bucket_name(bucket);
+        let builder = AmazonS3Builder::new()
+            .with_http_connector(Connector(clock.clone()))
+            .with_retry(retry)
+            .with_bucket_name(bucket);
         let builder = settings.into_iter().fold(builder, |builder, (name, value)| {
             let key = name.strip_prefix("AWS_").map(|name| name.to_ascii_lowercase().parse());
             match key {
@@ -63,7 +71,12 @@ impl Bucket {
             }
         });
         let store = builder.build().map_err(|error| ConfigError::new(&format!("{variable}: {error}")))?;
-        Ok(Self { store, folder })
+        Ok(Self { store, folder, clock })
+    }
+
+    /// How far this machine's clock was ahead of the service's, in ms, when it answered last.
+    pub fn ahead_ms(&self) -> Option<i64> {
+        *self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its files.
@@ -81,7 +94,7 @@ impl fmt::Debug for Bucket {
 
 /// The HTTP client that the rest of the program has, with the certificates that are in it.
 #[derive(Debug)]
-struct Connector;
+struct Connector(Clock);
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
@@ -90,7 +103,11 @@ impl HttpConnector for Connector {
                 reqwest::Client::builder().connect_timeout(CONNECT_WITHIN).read_timeout(pause).build();
             client.map_err(|error| Error::Generic { store: "S3", source: Box::new(error) })
         };
-        Ok(HttpClient::new(Client { reads: client(PAUSE)?, writes: client(PAUSE_OF_WRITES)? }))
+        Ok(HttpClient::new(Client {
+            reads: client(PAUSE)?,
+            writes: client(PAUSE_OF_WRITES)?,
+            clock: self.0.clone(),
+        }))
     }
 }
 
@@ -98,6 +115,7 @@ impl HttpConnector for Connector {
 struct Client {
     reads: reqwest::Client,
     writes: reqwest::Client,
+    clock: Clock,
 }
 
 #[async_trait]
@@ -107,6 +125,13 @@ impl HttpService for Client {
         let client = if *request.method() == Method::PUT { &self.writes } else { &self.reads };
         let response: axum::http::Response<reqwest::Body> =
             client.execute(request).await.map_err(failed)?.into();
+        let date = response.headers().get(DATE).and_then(|date| date.to_str().ok());
+        if let Some(there) = date.and_then(|date| httpdate::parse_http_date(date).ok()) {
+            let here = SystemTime::now();
+            let ms = |span: Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
+            let ahead = here.duration_since(there).map_or_else(|behind| -ms(behind.duration()), ms);
+            *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
+        }
         Ok(response.map(|body| HttpResponseBody::new(body.map_err(failed))))
     }
 }

@@ -152,6 +152,8 @@ const ROUTES: &[Route] = &[
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
+    variables: weixin::VARIABLES,
+    settings: Some(weixin::check),
     routes: &[ROUTES, weixin::ROUTES, calls::ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetClosed>(),
@@ -395,12 +397,14 @@ pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platform::config::DatabasePool;
     use platform::db::{Db, with_db, with_write};
 
     #[tokio::test]
     async fn a_member_code_that_is_taken_is_drawn_again() {
         let folder = tempfile::tempdir().unwrap();
-        let db = Db::connect(&format!("sqlite:{}", folder.path().join("x.db").display())).await.unwrap();
+        let url = format!("sqlite:{}", folder.path().join("x.db").display());
+        let db = Db::connect(&url, DatabasePool::from_env().unwrap()).await.unwrap();
         let id: MemberId = "01k0000000000000000000000b".parse().unwrap();
         let taken = Codes::for_member(&id, 0);
         let account =

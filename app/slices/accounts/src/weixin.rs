@@ -26,6 +26,7 @@ use platform::error::Error;
 use state::{Begun, CALLBACK, Intent};
 
 pub use client::{Identity, Weixin};
+pub use config::{VARIABLES, check};
 pub use forms::{ROUTES, bind, start};
 pub use pages::{BindingForm, Bindings, PendingChoice, StartForm, WeixinWay};
 pub use store::Binding;

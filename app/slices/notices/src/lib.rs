@@ -62,7 +62,7 @@ pub static SLICE: Slice = Slice {
     passing: &["notice_mails", "summaries", "summary_mails", "webhook_deliveries"],
     notified: Some(&Listeners),
     daily: Some(&daily::AtDay),
-    open: Some(|_| Box::pin(async { settings::check() })),
+    variables: settings::VARIABLES,
     ..Slice::new("notices")
 };
 

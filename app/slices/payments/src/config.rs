@@ -8,7 +8,8 @@ use reqwest::Url;
 
 use super::providers::{self, Alipay, Provider, StandIn, WechatPay};
 use super::signing::{Broken, OpeningKey, SigningKey, VerifyingKey};
-use platform::config::ConfigError;
+use platform::config::{ConfigError, own};
+use platform::variables::{Kind, Usual, Variable};
 
 /// Where notifications arrive.
 pub const NOTIFY_WECHATPAY: &str = "/notify/wechatpay";
@@ -30,6 +31,79 @@ const ALIPAY: [&str; 4] = [
     "BINDERY_ALIPAY_PUBLIC_KEY_FILE",
 ];
 const BANK: [&str; 3] = ["BINDERY_BANK_HOLDER", "BINDERY_BANK_NAME", "BINDERY_BANK_ACCOUNT"];
+const WECHATPAY_BASE: &str = "BINDERY_WECHATPAY_BASE_URL";
+const ALIPAY_GATEWAY: &str = "BINDERY_ALIPAY_GATEWAY_URL";
+
+const NO_WECHATPAY: Usual = Usual::Words("no WeChat Pay");
+const NO_ALIPAY: Usual = Usual::Words("no Alipay");
+const NO_TRANSFERS: Usual = Usual::Words("no transfers");
+
+/// What the host may set.
+pub static VARIABLES: &[&Variable] = &[
+    &Variable::new(
+        WECHATPAY[0],
+        Kind::Text,
+        NO_WECHATPAY,
+        "merchant 商户号 of WeChat Pay; with all seven variables members pay by QR code (Native). They need \
+         `BINDERY_PUBLIC_URL`: notifications come to `/notify/wechatpay` there",
+    ),
+    &Variable::new(WECHATPAY[1], Kind::Text, NO_WECHATPAY, "the merchant's application"),
+    &Variable::new(WECHATPAY[2], Kind::Text, NO_WECHATPAY, "serial number of the merchant's certificate"),
+    &Variable::new(
+        WECHATPAY[3],
+        Kind::Text,
+        NO_WECHATPAY,
+        "its private key, a PEM file (`apiclient_key.pem`)",
+    ),
+    &Variable::new(WECHATPAY[4], Kind::Text, NO_WECHATPAY, "the APIv3 key, 32 characters").secret(),
+    &Variable::new(
+        WECHATPAY[5],
+        Kind::Text,
+        NO_WECHATPAY,
+        "id of WeChat Pay's public key (`PUB_KEY_ID_…`), or serial number of a platform certificate",
+    ),
+    &Variable::new(WECHATPAY[6], Kind::Text, NO_WECHATPAY, "its PEM file"),
+    &Variable::new(
+        WECHATPAY_BASE,
+        Kind::Text,
+        Usual::Value("https://api.mch.weixin.qq.com"),
+        "where WeChat Pay is asked",
+    ),
+    &Variable::new(
+        ALIPAY[0],
+        Kind::Text,
+        NO_ALIPAY,
+        "an application of Alipay with 电脑网站支付 and keys (not certificates); with all four variables members pay on Alipay's \
+         page. They need `BINDERY_PUBLIC_URL`: notifications come to `/notify/alipay` there",
+    ),
+    &Variable::new(ALIPAY[1], Kind::Text, NO_ALIPAY, "whose account is paid (`2088…`)"),
+    &Variable::new(ALIPAY[2], Kind::Text, NO_ALIPAY, "the application's private key, a PEM file"),
+    &Variable::new(ALIPAY[3], Kind::Text, NO_ALIPAY, "Alipay's public key, a PEM file"),
+    &Variable::new(
+        ALIPAY_GATEWAY,
+        Kind::Text,
+        Usual::Value("https://openapi.alipay.com/gateway.do"),
+        "where Alipay is asked",
+    ),
+    &Variable::new(
+        BANK[0],
+        Kind::Text,
+        NO_TRANSFERS,
+        "户名; with all three members pay by bank transfer 对公转账, which `bindery recharge confirm` credits",
+    ),
+    &Variable::new(BANK[1], Kind::Text, NO_TRANSFERS, "开户行"),
+    &Variable::new(BANK[2], Kind::Text, NO_TRANSFERS, "账号"),
+];
+
+/// The ways that the host configured.
+pub fn read() -> Result<Ways, ConfigError> {
+    Ways::from_variables(platform::config::variable, own::PUBLIC_URL.get().as_deref())
+}
+
+/// Whether what belongs together is there, and the keys can be read.
+pub fn check() -> Result<(), ConfigError> {
+    read().map(drop)
+}
 
 /// The configured ways.
 #[derive(Default)]
@@ -83,7 +157,7 @@ impl Ways {
             None => None,
             Some([mchid, appid, serial, key_file, api_key, platform_serial, platform_key_file]) => {
                 let public = public(WECHATPAY[0])?;
-                let base = address("BINDERY_WECHATPAY_BASE_URL", "https://api.mch.weixin.qq.com")?;
+                let base = address(WECHATPAY_BASE, "https://api.mch.weixin.qq.com")?;
                 Some(WechatPay {
                     mchid,
                     appid,
@@ -109,7 +183,7 @@ impl Ways {
                     seller_id,
                     key: key(ALIPAY[2], &key_file, SigningKey::from_pem)?,
                     alipay_key: key(ALIPAY[3], &public_key_file, VerifyingKey::from_pem)?,
-                    gateway: address("BINDERY_ALIPAY_GATEWAY_URL", "https://openapi.alipay.com/gateway.do")?,
+                    gateway: address(ALIPAY_GATEWAY, "https://openapi.alipay.com/gateway.do")?,
                     notify_url: format!("{public_url}{NOTIFY_ALIPAY}"),
                     public_url,
                     http: http()?,

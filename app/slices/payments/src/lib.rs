@@ -32,13 +32,15 @@ use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::ids::PaymentId;
 use domain::staff::Capability;
 
 use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
+use platform::checks::Found;
 use platform::commands::Command;
-use platform::db::sql;
+use platform::db::{new_id, now_ms, sql};
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
@@ -56,6 +58,7 @@ pub mod tested {
 }
 
 use jobs::{FollowPayment, SendBack};
+use providers::Standing;
 use staff::statements::{Differences, StatementPage, StatementsPage};
 use staff::{StaffPaymentPage, StaffPaymentsPage};
 use statements::work::MatchStatement;
@@ -63,7 +66,7 @@ use statements::work::MatchStatement;
 /// How members pay from outside, as the host configured it.
 pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
     app.own(|app| {
-        Ways::from_variables(platform::config::variable, app.config.public_url.as_deref())
+        config::read()
             .map(|ways| if app.config.is_demo { ways.or_stand_in() } else { ways })
             .map_err(Error::internal)
     })
@@ -72,6 +75,25 @@ pub fn ways(app: &App) -> Result<Arc<Ways>, Error> {
 /// Reads the host's settings, so that a wrong one is told at the start.
 async fn read_settings(app: &App) -> Result<(), Error> {
     ways(app).map(drop)
+}
+
+/// Asks each provider of a payment that there is none of: whoever takes the question, signed, takes the others, and an answer
+/// whose signature is good comes from whom it should.
+async fn probe() -> Vec<Found> {
+    // what is wrong with the settings is told before
+    let Ok(ways) = config::read() else { return Vec::new() };
+    let mut found = Vec::new();
+    for method in ways.all() {
+        let Some(provider) = ways.provider(method) else { continue };
+        let standing = provider.query(&new_id::<PaymentId>(), now_ms()).await;
+        let said = match standing {
+            Ok(Standing::Unknown) => Ok("the keys are taken, and its own is right".to_owned()),
+            Ok(_) => Err("it knows of a payment that nobody made: another shop's numbers?".to_owned()),
+            Err(failure) => Err(format!("{failure}; look at the numbers and keys of its variables")),
+        };
+        found.push((method.name().to_owned(), said));
+    }
+    found
 }
 
 /// Its routes.
@@ -121,6 +143,9 @@ const ROUTES: &[Route] = &[
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
+    variables: config::VARIABLES,
+    settings: Some(config::check),
+    probe: Some(|| Box::pin(probe())),
     routes: &[ROUTES],
     commands: &[Command {
         alias: Some("payment"),

@@ -5,12 +5,23 @@ use std::sync::Arc;
 use domain::money::Rate;
 
 use platform::app::App;
-use platform::config::{ConfigError, variable};
 use platform::error::Error;
+use platform::variables::{Kind, Usual, Variable};
 
-const FEE: &str = "BINDERY_SALES_FEE";
-/// The house's share where the host says nothing.
-const USUAL_FEE: &str = "0.1";
+/// What the host may set.
+pub static VARIABLES: &[&Variable] = &[&FEE];
+
+static FEE: Variable = Variable::new(
+    "BINDERY_SALES_FEE",
+    Kind::Own(|text| match text.parse::<Rate>() {
+        Ok(_) => Ok(()),
+        Err(_) => {
+            Err(format!("{text:?} is no rate from 0 to below 1 with at most four decimals, such as 0.1"))
+        }
+    }),
+    Usual::Value("0.1"),
+    "the house's share of what sellers earn, a rate below 1 with at most four decimals; a sale keeps the one it was made with",
+);
 
 /// The settings of this slice.
 #[derive(Debug, Clone, Copy)]
@@ -21,14 +32,5 @@ pub struct Settings {
 
 /// What the host set.
 pub fn settings(app: &App) -> Result<Arc<Settings>, Error> {
-    app.own(|_| {
-        let text = variable(FEE).unwrap_or_else(|| USUAL_FEE.to_owned());
-        let fee = text.parse().map_err(|_| {
-            let sentence = format!(
-                "{FEE}: {text:?} is no rate from 0 to below 1 with at most four decimals, such as 0.1"
-            );
-            Error::internal(ConfigError::new(&sentence))
-        })?;
-        Ok(Settings { fee })
-    })
+    app.own(|_| Ok(Settings { fee: FEE.parsed().map_err(Error::internal)? }))
 }

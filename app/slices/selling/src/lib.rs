@@ -161,7 +161,7 @@ pub static SLICE: Slice = Slice {
         "entitlements",
         "payouts",
     ],
-    open: Some(|app| Box::pin(async move { config::settings(&app).map(drop) })),
+    variables: config::VARIABLES,
     closing: Some(&closing::AtClosing),
     rights: Some(&rights::AtRights),
     payable: Some(&sales::Sales),

@@ -12,28 +12,30 @@ pub use page::{ClosePage, MonthPage};
 
 use domain::close::{Figures, Month, Rates};
 use platform::app::App;
-use platform::config::{ConfigError, variable};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::ui::time::{date, start_of};
+use platform::variables::{Kind, Usual, Variable};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Where months are listed.
 pub const LIST: &str = "/staff/close";
 /// The rates of tax that is in prices.
-const TAX_RATES: &str = "BINDERY_TAX_RATES";
+pub static TAX_RATES: Variable = Variable::new(
+    "BINDERY_TAX_RATES",
+    Kind::Own(|text| text.parse::<Rates>().map(drop)),
+    Usual::Words("none is reckoned"),
+    "the tax (增值税) that is in prices, by what they are for, such as `goods=0.13,postage=0.06,memberships=0.06,fees=0.06`; the \
+     close of a month says how much it comes to",
+);
 
 /// The host's rates.
 struct Configured(Rates);
 
 /// The rates of tax, as the host configured them.
 pub fn rates(app: &App) -> Result<Rates, Error> {
-    let read: Arc<Configured> = app.own(|_| {
-        let text = variable(TAX_RATES).unwrap_or_default();
-        let wrong = |error: String| ConfigError::new(&format!("{TAX_RATES}: {error}"));
-        text.parse().map(Configured).map_err(|error| Error::internal(wrong(error)))
-    })?;
+    let read: Arc<Configured> = app.own(|_| TAX_RATES.parsed().map(Configured).map_err(Error::internal))?;
     Ok(read.0.clone())
 }
 

@@ -1,5 +1,6 @@
 //! /staff: what waits, how long, and for whom.
 
+use domain::staff::Capability;
 use leptos::prelude::*;
 
 use platform::db::now_ms;
@@ -9,6 +10,8 @@ use platform::slice::Queue;
 use platform::staff::here;
 use platform::ui::staff::{StaffShell, waited};
 
+use crate::setup;
+
 /// GET /staff.
 #[component]
 pub fn HomePage() -> impl IntoView {
@@ -17,9 +20,13 @@ pub fn HomePage() -> impl IntoView {
         async move {
             let here = here?;
             let queues = here.app.house.queues(&here.app, |needs| here.staff.may(needs)).await?;
-            Ok::<_, Error>((here.staff, queues))
+            let missing = match here.staff.may(Capability::Machine) {
+                true => setup::missing(&here.app.config),
+                false => Vec::new(),
+            };
+            Ok::<_, Error>((here.staff, queues, missing))
         },
-        |(staff, queues)| {
+        |(staff, queues, missing)| {
             let now = now_ms();
             let (waiting, empty): (Vec<_>, Vec<_>) = queues.into_iter().partition(|queue| queue.count > 0);
             let none = waiting.is_empty().then(|| {
@@ -36,7 +43,16 @@ pub fn HomePage() -> impl IntoView {
             let empty = (!empty.is_empty()).then(|| {
                 view! { <section class="queues-empty"><h2>"没有等着的"</h2><ul>{empty}</ul></section> }
             });
-            let search = staff.may(domain::staff::Capability::SeeOrders).then(|| {
+            let missing = (!missing.is_empty()).then(|| {
+                let missing: Vec<_> = missing.into_iter().map(|words| view! { <li>{words}</li> }).collect();
+                view! {
+                    <section class="notice">
+                        <p>"书坊还没有设好，请在服务器上运行 "<code>"bindery setup"</code>"："</p>
+                        <ul>{missing}</ul>
+                    </section>
+                }
+            });
+            let search = staff.may(Capability::SeeOrders).then(|| {
                 view! {
                     <form class="search" role="search" action="/staff/orders">
                         <label class="sr" for="q">"找订单"</label>
@@ -55,6 +71,7 @@ pub fn HomePage() -> impl IntoView {
                         </nav>
                         {search}
                     </header>
+                    {missing}
                     {none}
                     <ul class="queues">{cards}</ul>
                     {empty}

@@ -13,6 +13,7 @@ mod log;
 mod machine;
 mod me;
 mod passkeys;
+pub mod setup;
 mod sign_in;
 mod store;
 
@@ -80,6 +81,7 @@ const ROUTES: &[Route] = &[
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
+    variables: &[&close::TAX_RATES],
     routes: &[ROUTES],
     commands: &[platform::command!(
         "staff",
@@ -102,7 +104,6 @@ pub static SLICE: Slice = Slice {
     ],
     queues: Some(&machine::AtQueues),
     exports: &[&close::MonthExport],
-    open: Some(|app| Box::pin(async move { close::rates(&app).map(drop) })),
     ..Slice::new("staff")
 };
 

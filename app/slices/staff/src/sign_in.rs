@@ -12,12 +12,14 @@ use tower_sessions::Session;
 
 use super::passkeys::{self, AtTheDoor};
 use super::store::{self, Found};
+use crate::Accounts;
 use platform::app::App;
 use platform::audit;
 use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{self, loaded, use_query};
+use platform::slice::StaffAccounts;
 use platform::staff::{self, HOME, LOGIN};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
@@ -188,18 +190,35 @@ pub fn Door(
 pub fn SignInPage() -> impl IntoView {
     let next = next(use_query("next"));
     let (action, by_passkey) = (with_next(LOGIN, &next), with_next(passkeys::ANSWER, &next));
-    view! {
-        <Door title="登录后台" assets=&["staff.css", "passkeys.js"]>
-            <ErrorSummary title="还没有登录"/>
-            <form class="fields" method="post" action=action>
-                <Field name="name" label="名字" most=30 autocomplete="username webauthn" required=true/>
-                <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
-                <button class="button primary wide">"下一步"</button>
-            </form>
-            <AtTheDoor action=by_passkey/>
-            <p class="hint">"账号由站长开通，凭邀请链接设置。会员请从"<a class="link" href="/manager/login">"会员登录"</a>"进来。"</p>
-        </Door>
-    }
+    let app = use_context::<App>();
+    loaded(
+        async move {
+            let app = app.ok_or_else(|| Error::internal("a page outside a request"))?;
+            Ok::<_, Error>(Accounts.all(&app).await?.is_empty())
+        },
+        move |is_empty| {
+            let nobody = is_empty.then(|| {
+                view! {
+                    <p class="notice">
+                        "后台还没有人：请在服务器上运行 "<code>"bindery setup"</code>"，它会给第一位站长一个链接。"
+                    </p>
+                }
+            });
+            view! {
+            <Door title="登录后台" assets=&["staff.css", "passkeys.js"]>
+                {nobody}
+                <ErrorSummary title="还没有登录"/>
+                <form class="fields" method="post" action=action>
+                    <Field name="name" label="名字" most=30 autocomplete="username webauthn" required=true/>
+                    <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
+                    <button class="button primary wide">"下一步"</button>
+                </form>
+                <AtTheDoor action=by_passkey/>
+                <p class="hint">"账号由站长开通，凭邀请链接设置。会员请从"<a class="link" href="/manager/login">"会员登录"</a>"进来。"</p>
+            </Door>
+                }
+        },
+    )
 }
 
 /// GET /staff/login/code. Where nobody waits it leads back.

@@ -65,7 +65,7 @@ async fn page_of(server: &Server, name: &str) -> String {
 }
 
 /// Uses a link: password and device are set, and somebody is in.
-async fn comes_in(server: &Server, link: &str) -> Clerk {
+pub async fn comes_in(server: &Server, link: &str) -> Clerk {
     let caller = server.visitor();
     let page = caller.page(link).await;
     let secret = between(&page, "<span class=\"num\">", "</span>");

@@ -25,7 +25,7 @@ on_both_engines!(
 pub type Inbox = Arc<Mutex<Vec<String>>>;
 
 /// A mail server that takes everything for everybody but `refused@…`.
-async fn mail_server() -> (String, Inbox) {
+pub async fn mail_server() -> (String, Inbox) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let inbox = Inbox::default();
@@ -74,7 +74,7 @@ pub async fn talk(stream: impl AsyncRead + AsyncWrite + Unpin, inbox: Inbox) -> 
 }
 
 /// A gateway that answers the given statuses, and 200 after those.
-async fn gateway(statuses: Vec<u16>) -> (String, Inbox) {
+pub async fn gateway(statuses: Vec<u16>) -> (String, Inbox) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/send", listener.local_addr().unwrap());
     let inbox = Inbox::default();

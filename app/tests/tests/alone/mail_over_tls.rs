@@ -30,9 +30,15 @@ pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 pub struct Papers {
     certificate: CertificateDer<'static>,
     key: Vec<u8>,
+    pem: (String, String),
 }
 
 impl Papers {
+    /// The certificate and its key, as servers read them.
+    pub fn pem(self) -> (String, String) {
+        self.pem
+    }
+
     /// A new authority; each is another one.
     pub fn authority() -> Authority {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
@@ -51,8 +57,9 @@ impl Authority {
     pub fn papers_of(&self, name: &str) -> Papers {
         let key = KeyPair::generate().unwrap();
         let params = CertificateParams::new(vec![name.to_owned()]).unwrap();
-        let certificate = params.signed_by(&key, &self.0).unwrap().der().clone();
-        Papers { certificate, key: key.serialize_der() }
+        let certificate = params.signed_by(&key, &self.0).unwrap();
+        let pem = (certificate.pem(), key.serialize_pem());
+        Papers { certificate: certificate.der().clone(), key: key.serialize_der(), pem }
     }
 }
 

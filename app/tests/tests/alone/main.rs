@@ -10,6 +10,7 @@ mod attacks;
 mod bucket;
 mod clerks;
 mod command_line;
+mod configuration;
 mod count;
 mod delivery;
 mod doors;

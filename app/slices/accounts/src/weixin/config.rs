@@ -1,6 +1,52 @@
 //! The application by which members sign in with weixin, as the host configured it.
 
-use platform::config::{ConfigError, WEIXIN_ACCOUNT, site};
+use platform::config::{ConfigError, WEIXIN_ACCOUNT, site, variable};
+use platform::variables::{Kind, Usual, Variable};
+
+const APP_ID: &str = "BINDERY_WEIXIN_APP_ID";
+const SECRET: &str = "BINDERY_WEIXIN_SECRET";
+const ACCOUNT_SECRET: &str = "BINDERY_WEIXIN_ACCOUNT_SECRET";
+const OPEN_URL: &str = "BINDERY_WEIXIN_OPEN_URL";
+const API_URL: &str = "BINDERY_WEIXIN_API_URL";
+
+/// What the host may set.
+pub static VARIABLES: &[&Variable] = &[
+    &Variable::new(
+        APP_ID,
+        Kind::Text,
+        Usual::Words("no weixin"),
+        "a website application 网站应用 of weixin's open platform, whose callback domain is this site's; with its secret, members \
+         sign in with weixin",
+    ),
+    &Variable::new(SECRET, Kind::Text, Usual::Words("no weixin"), "its secret").secret(),
+    &Variable::new(
+        WEIXIN_ACCOUNT,
+        Kind::Text,
+        Usual::Words("weixin shows title and address"),
+        "an official account 公众号 whose JS接口安全域名 is this site's; with its secret, public pages that are sent on in weixin \
+         show their own title, words and picture",
+    ),
+    &Variable::new(ACCOUNT_SECRET, Kind::Text, Usual::Words("weixin shows title and address"), "its secret")
+        .secret(),
+    &Variable::new(
+        OPEN_URL,
+        Kind::Own(|text| site(text).map(drop)),
+        Usual::Value("https://open.weixin.qq.com"),
+        "where people agree",
+    ),
+    &Variable::new(
+        API_URL,
+        Kind::Own(|text| site(text).map(drop)),
+        Usual::Value("https://api.weixin.qq.com"),
+        "where codes are handed in",
+    ),
+];
+
+/// Whether what belongs together is there.
+pub fn check() -> Result<(), ConfigError> {
+    read(variable)?;
+    read_account(variable).map(drop)
+}
 
 /// A website application 网站应用 of weixin's open platform.
 #[derive(Clone)]
@@ -35,13 +81,17 @@ pub struct AccountConfig {
 
 /// Where weixin is asked.
 fn api_url(variable: &impl Fn(&str) -> Option<String>) -> Result<String, ConfigError> {
-    let name = "BINDERY_WEIXIN_API_URL";
-    variable(name).map_or_else(|| Ok("https://api.weixin.qq.com".to_owned()), |url| site(name, &url))
+    place(API_URL, "https://api.weixin.qq.com", variable)
+}
+
+fn place(name: &str, usual: &str, variable: &impl Fn(&str) -> Option<String>) -> Result<String, ConfigError> {
+    site(&variable(name).unwrap_or_else(|| usual.to_owned()))
+        .map_err(|reason| ConfigError::new(&format!("{name}: {reason}")))
 }
 
 /// Reads the host's settings of the official account.
 pub fn read_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<AccountConfig>, ConfigError> {
-    match (variable(WEIXIN_ACCOUNT), variable("BINDERY_WEIXIN_ACCOUNT_SECRET")) {
+    match (variable(WEIXIN_ACCOUNT), variable(ACCOUNT_SECRET)) {
         (None, None) => Ok(None),
         (Some(app_id), Some(secret)) => {
             Ok(Some(AccountConfig { app_id, secret, api_url: api_url(&variable)? }))
@@ -54,10 +104,8 @@ pub fn read_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<
 
 /// Reads the host's settings.
 pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Option<WeixinConfig>, ConfigError> {
-    let open = "BINDERY_WEIXIN_OPEN_URL";
-    let open_url =
-        || variable(open).map_or_else(|| Ok("https://open.weixin.qq.com".to_owned()), |url| site(open, &url));
-    match (variable("BINDERY_WEIXIN_APP_ID"), variable("BINDERY_WEIXIN_SECRET")) {
+    let open_url = || place(OPEN_URL, "https://open.weixin.qq.com", &variable);
+    match (variable(APP_ID), variable(SECRET)) {
         (None, None) => Ok(None),
         (Some(app_id), Some(secret)) => {
             Ok(Some(WeixinConfig { app_id, secret, open_url: open_url()?, api_url: api_url(&variable)? }))
