@@ -142,7 +142,7 @@ async fn files(config: &Config, asks_outside: bool) -> Vec<Found> {
         }
     };
     let tried = tokio::time::timeout(PATIENCE, storage.try_file()).await;
-    let tried = tried.map_or_else(|_| Err("it did not answer in time".to_owned()), |tried| tried);
+    let tried = tried.unwrap_or_else(|_| Err("it did not answer in time".to_owned()));
     let Some(bucket) = &config.bucket else {
         return vec![(
             what,

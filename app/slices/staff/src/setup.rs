@@ -80,8 +80,8 @@ pub async fn run(app: &App, asked: Asked) -> Result<(), Failure> {
 
     // everybody who begins makes the same account
     let id: StaffId = id_from("setup", "the first clerk");
-    let others = Accounts.all(app).await?.into_iter().filter(|colleague| colleague.id != id.as_str());
-    if let Some(other) = others.last() {
+    let all = Accounts.all(app).await?;
+    if let Some(other) = all.iter().find(|colleague| colleague.id != id.as_str()) {
         return Err(format!(
             "{} works in the back office already; bindery staff add lets more in",
             other.name
