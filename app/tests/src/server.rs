@@ -270,6 +270,16 @@ impl Server {
         between(&self.message_to(contact), "验证码是 ", "，")
     }
 
+    /// Queues a job for a photo, as a migration does.
+    pub async fn queue_of_photo(&self, kind: &str, id: &str) {
+        self.sql(&format!(
+            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner)
+             select '{kind}-' || id, '{kind}', '{{\"kind\":\"{kind}\",\"photo\":\"' || id || '\"}}', 0, 0, 0, 0, 2, member_id
+             from photos where id = '{id}'"
+        ))
+        .await;
+    }
+
     /// Changes the database behind the program's back, such as what the clock would change.
     pub async fn sql(&self, statement: &str) {
         match self.engine {

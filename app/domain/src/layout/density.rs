@@ -36,6 +36,15 @@ impl Density {
         }
     }
 
+    /// What it does, for members.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Airy => "一页一两张，大图跨页",
+            Self::Even => "一页两张上下",
+            Self::Dense => "一页三到六张，拼图到九张",
+        }
+    }
+
     /// The one of that word.
     pub fn of(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|density| density.code() == code)

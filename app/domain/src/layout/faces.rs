@@ -114,16 +114,21 @@ pub(super) fn keeps_faces(
     covered: Option<Rect>,
 ) -> bool {
     let clear = Insets::of(frame, trim).within(shown);
-    let hidden = covered.map(|covered| Crop {
-        x: shown.x + shown.width * (covered.x - frame.x) / frame.width,
-        y: shown.y + shown.height * (covered.y - frame.y) / frame.height,
-        width: shown.width * covered.width / frame.width,
-        height: shown.height * covered.height / frame.height,
-    });
+    let hidden = covered.map(|covered| in_photo(frame, shown, covered));
     photo.faces.iter().all(|face| {
         seen(&face.area, &clear) == Seen::Whole
             && hidden.is_none_or(|hidden| seen(&face.area, &hidden) == Seen::Outside)
     })
+}
+
+/// The part of a photo, of which `shown` is seen in a frame, that lies in an area of the page.
+fn in_photo(frame: Rect, shown: &Crop, area: Rect) -> Crop {
+    Crop {
+        x: shown.x + shown.width * (area.x - frame.x) / frame.width,
+        y: shown.y + shown.height * (area.y - frame.y) / frame.height,
+        width: shown.width * area.width / frame.width,
+        height: shown.height * area.height / frame.height,
+    }
 }
 
 /// Whether the fold, at a part of a photo's width, runs through no face when the photo is so wide in mm.
@@ -166,18 +171,11 @@ pub fn lost_faces(
     let half = index.is_some_and(|index| super::is_half(document, index));
     // the inner edge: even pages, counted from 0, are right-hand ones
     let inner_left = index.is_some_and(|index| index.is_multiple_of(2));
-    let part = |from: Rect| Crop {
-        x: shown.x + shown.width * (from.x - place.x) / place.width,
-        y: shown.y + shown.height * (from.y - place.y) / place.height,
-        width: shown.width * from.width / place.width,
-        height: shown.height * from.height / place.height,
-    };
     let (left, top) = (place.x.max(0.0), place.y.max(0.0));
     let right = (place.x + place.width).min(width);
     let bottom = (place.y + place.height).min(height);
-    let on_page =
-        part(Rect { x: left, y: top, width: (right - left).max(0.0), height: (bottom - top).max(0.0) });
-    let visible = if is_turned { *shown } else { on_page };
+    let on_page = Rect { x: left, y: top, width: (right - left).max(0.0), height: (bottom - top).max(0.0) };
+    let visible = if is_turned { *shown } else { in_photo(*place, shown, on_page) };
     let mut lost = Vec::new();
     for face in faces.iter().map(|face| face.area) {
         let loss = match faces::seen(&face, &visible) {

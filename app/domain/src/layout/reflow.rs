@@ -139,8 +139,9 @@ pub(super) fn bare(cover: &Page) -> Page {
     cover
 }
 
-fn is_chapter(page: &Page) -> bool {
-    page.texts().any(|block| block.role == TextRole::Heading)
+/// Whether a page names a part of its book.
+pub(super) fn is_chapter(page: &Page) -> bool {
+    page.photos().next().is_none() && page.texts().any(|block| block.role == TextRole::Heading)
 }
 
 /// A page of paper with a place for words, as it stands between the first and the last.
@@ -236,11 +237,15 @@ fn carry_photos(old: &Page, new: &mut Page) {
         if let Element::Photo(frame) = element
             && let Some(at) = left.iter().position(|known| known.photo == frame.photo)
         {
-            let known = left.remove(at);
-            frame.common = Common { rotation: 0.0, ..known.common.clone() };
-            (frame.border, frame.radius) = (known.border, known.radius);
+            dress_photo(frame, left.remove(at));
         }
     }
+}
+
+/// Gives a photo what was said of it where it stood.
+pub(super) fn dress_photo(frame: &mut PhotoFrame, known: &PhotoFrame) {
+    frame.common = Common { rotation: 0.0, ..known.common.clone() };
+    (frame.border, frame.radius) = (known.border, known.radius);
 }
 
 /// Shapes stand where they stood, in proportion: under everything, or over everything.
@@ -254,10 +259,14 @@ fn carry_shapes(old: &Page, new: &mut Page, from: Trim, to: Trim) {
     }
 }
 
-/// Whether a text may stand in a place: what is said beside photos is a caption or a column of text.
+/// Whether a text is said beside photos: a caption or a column of text.
+pub(super) fn is_beside(block: &TextBlock) -> bool {
+    matches!(block.role, TextRole::Caption | TextRole::Body)
+}
+
+/// Whether a text may stand in a place.
 fn suits(place: &TextBlock, block: &TextBlock) -> bool {
-    let beside = |role: TextRole| matches!(role, TextRole::Caption | TextRole::Body);
-    place.role == block.role || (beside(place.role) && beside(block.role))
+    place.role == block.role || (is_beside(place) && is_beside(block))
 }
 
 /// The page in proportion; photos fill their frames anew.

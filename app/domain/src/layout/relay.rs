@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dates::{Day, is_day};
 use super::fold::{is_half, is_left_half};
-use super::reflow::{guessed, options, paper};
+use super::reflow::{dress_photo, guessed, is_beside, is_chapter, options, paper};
 use super::style::Style;
 use super::{
     Captions, Density, LayoutError, LayoutOptions, PageRange, Parts, PhotoInput, is_free, lay_out, order,
 };
-use crate::document::{Common, Document, Element, Ground, Page, PhotoFrame, TextBlock, TextRole};
+use crate::document::{Document, Element, Ground, Page, PhotoFrame, TextBlock};
 use crate::ids::PhotoId;
 use crate::titles::closing_words;
 
@@ -27,8 +27,21 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// How a book is laid out now, as far as its pages say; `pages` and `style` as for [`relaid`].
+    /// How a book is laid out now, as far as its pages say; `pages` and `style` as for [`relaid`]. It is laid out at every density
+    /// for that.
     pub fn of(document: &Document, library: &[PhotoInput], pages: PageRange, style: Style) -> Self {
+        let marked = Self::marked(document, library);
+        let apart = |density: &Density| {
+            let how = Self { density: *density, ..marked };
+            let length = relaid(document, library, how, pages, style).map_or(0, |book| book.pages.len());
+            length.abs_diff(document.pages.len())
+        };
+        let density = Density::ALL.into_iter().min_by_key(apart).unwrap_or_default();
+        Self { density, ..marked }
+    }
+
+    /// The same at the usual density: what the words on its pages say.
+    pub fn marked(document: &Document, library: &[PhotoInput]) -> Self {
         let photos = in_time(in_their_order(document, library));
         let times = order::times(&photos);
         let named: BTreeSet<&str> = document
@@ -45,15 +58,11 @@ impl Relay {
             (known, std::cmp::Reverse(chapters.len()))
         };
         let parts = [Parts::Days, Parts::Pauses].into_iter().max_by_key(alike);
-        let chapters = parts.filter(|_| !named.is_empty());
-        let dates = dated(document, library, false) != *document;
-        let apart = |density: &Density| {
-            let how = Self { density: *density, chapters, dates };
-            let length = relaid(document, library, how, pages, style).map_or(0, |book| book.pages.len());
-            length.abs_diff(document.pages.len())
-        };
-        let density = Density::ALL.into_iter().min_by_key(apart).unwrap_or_default();
-        Self { density, chapters, dates }
+        Self {
+            density: Density::default(),
+            chapters: parts.filter(|_| !named.is_empty()),
+            dates: dated(document, library, false) != *document,
+        }
     }
 }
 
@@ -96,7 +105,7 @@ pub fn relaid(
         return Err(LayoutError::NoPhotos);
     }
     let photos = in_time(in_their_order(document, library));
-    let how_to = |how: Relay| LayoutOptions {
+    let options = LayoutOptions {
         pages,
         captions: if how.dates { Captions::Dates } else { Captions::Empty },
         chapters: how.chapters.is_some(),
@@ -105,8 +114,8 @@ pub fn relaid(
         style,
         ..options(document, document.trim)
     };
-    let mut book = lay_out(&photos, &how_to(how))?;
-    let own = Own::of(document, &photos, how_to);
+    let mut book = lay_out(&photos, &options)?;
+    let own = Own::of(document, &photos, style);
 
     let was: BTreeMap<&PhotoId, &PhotoFrame> =
         document.pages.iter().flat_map(Page::photos).map(|frame| (&frame.photo, frame)).collect();
@@ -114,9 +123,7 @@ pub fn relaid(
         if let Element::Photo(frame) = element
             && let Some(known) = was.get(&frame.photo)
         {
-            // what was said of a photo stays with it
-            frame.common = Common { rotation: 0.0, ..known.common.clone() };
-            (frame.border, frame.radius) = (known.border, known.radius);
+            dress_photo(frame, known);
         }
     }
     let mut places: BTreeMap<PhotoId, usize> = BTreeMap::new();
@@ -128,12 +135,6 @@ pub fn relaid(
     let last = book.pages.len() - 1;
     let mut kept: BTreeMap<usize, Vec<Page>> = BTreeMap::new();
     for (index, page) in document.pages.iter().enumerate() {
-        if is_half(document, index) && !is_left_half(document, index) {
-            // its words belong to the photo that begins on the page before
-            let Some(place) = first_place(document, index, &places) else { continue };
-            own.words(page).for_each(|block| put(&mut book.pages[place], block));
-            continue;
-        }
         if page.photos().next().is_some() {
             let Some(place) = first_place(document, index, &places) else { continue };
             own.words(page).for_each(|block| put(&mut book.pages[place], block));
@@ -184,20 +185,19 @@ fn first_place(document: &Document, index: usize, places: &BTreeMap<PhotoId, usi
 
 /// Puts words where a page has a place for them; below those that stand there, or where they stood.
 fn put(page: &mut Page, block: &TextBlock) {
-    let is_beside = |role: TextRole| matches!(role, TextRole::Caption | TextRole::Body);
-    let place = page.elements.iter_mut().find_map(|element| match element {
-        Element::Text(place) if is_beside(place.role) && is_beside(block.role) => Some(place),
-        _ => None,
-    });
-    match place {
+    match caption_of(page).filter(|_| is_beside(block)) {
         None => page.elements.push(Element::Text(block.clone())),
         Some(place) if place.text.is_empty() || is_day(&place.text) => place.take(block),
         Some(place) => place.text = format!("{}\n{}", place.text, block.text),
     }
 }
 
-fn is_chapter(page: &Page) -> bool {
-    page.photos().next().is_none() && page.texts().any(|block| block.role == TextRole::Heading)
+/// The first place for words beside a page's photos.
+fn caption_of(page: &mut Page) -> Option<&mut TextBlock> {
+    page.elements.iter_mut().find_map(|element| match element {
+        Element::Text(block) if is_beside(block) => Some(block),
+        _ => None,
+    })
 }
 
 /// What is a member's own, and not what a layout wrote.
@@ -205,23 +205,20 @@ struct Own {
     /// What layouts of this book write.
     said: BTreeSet<String>,
     /// The backgrounds that they give.
-    grounds: Vec<Ground>,
+    grounds: [Ground; 2],
 }
 
 impl Own {
-    fn of(document: &Document, photos: &[PhotoInput], how_to: impl Fn(Relay) -> LayoutOptions) -> Self {
+    fn of(document: &Document, photos: &[PhotoInput], style: Style) -> Self {
         let closing = closing_words(&document.title, &document.author);
         let mut said = BTreeSet::from([document.title.clone(), document.author.clone(), closing]);
-        let mut grounds = vec![Ground::default()];
-        for chapters in [Parts::Pauses, Parts::Days] {
-            let how = how_to(Relay { density: Density::Airy, chapters: Some(chapters), dates: false });
-            grounds.push(how.style.chapter.ground);
-            let opens = order::openers(&order::times(photos), chapters);
-            for chapter in order::chapters(&order::times(photos), &opens) {
+        let times = order::times(photos);
+        for parts in [Parts::Pauses, Parts::Days] {
+            for chapter in order::chapters(&times, &order::openers(&times, parts)) {
                 said.extend([chapter.heading, chapter.subtitle]);
             }
         }
-        Self { said, grounds }
+        Self { said, grounds: [Ground::default(), style.chapter.ground] }
     }
 
     fn words<'a>(&'a self, page: &'a Page) -> impl Iterator<Item = &'a TextBlock> {
@@ -248,11 +245,7 @@ pub fn dated(document: &Document, library: &[PhotoInput], with: bool) -> Documen
     for page in &mut document.pages {
         let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
         let Some(day) = time.and_then(Day::of) else { continue };
-        let caption = page.elements.iter_mut().find_map(|element| match element {
-            Element::Text(block) if matches!(block.role, TextRole::Caption | TextRole::Body) => Some(block),
-            _ => None,
-        });
-        let Some(caption) = caption else { continue };
+        let Some(caption) = caption_of(page) else { continue };
         let words = if said == Some(day) { String::new() } else { day.after(said) };
         said = Some(day);
         if with && caption.text.is_empty() {

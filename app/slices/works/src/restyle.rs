@@ -60,7 +60,14 @@ impl Aspect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Restyle {
     Theme(&'static press::Theme),
+    Pages(Pages),
+}
+
+/// Other pages with the same photos and words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pages {
     Lay(Relay),
+    /// With or without days in captions that nobody wrote.
     Dates(bool),
 }
 
@@ -69,8 +76,8 @@ impl Restyle {
     pub fn code(self) -> String {
         match self {
             Self::Theme(theme) => format!("theme-{}", theme.name),
-            Self::Dates(with) => format!("dates-{}", u8::from(with)),
-            Self::Lay(Relay { density, chapters, dates }) => {
+            Self::Pages(Pages::Dates(with)) => format!("dates-{}", u8::from(with)),
+            Self::Pages(Pages::Lay(Relay { density, chapters, dates })) => {
                 format!("lay-{}-{}-{}", density.code(), chapters_code(chapters), u8::from(dates))
             }
         }
@@ -81,12 +88,12 @@ impl Restyle {
         let switch = |word: &str| ["0", "1"].iter().position(|known| *known == word).map(|at| at == 1);
         match code.split('-').collect::<Vec<_>>().as_slice() {
             ["theme", name] => press::themes().iter().find(|theme| theme.name == *name).map(Self::Theme),
-            ["dates", with] => switch(with).map(Self::Dates),
-            ["lay", density, chapters, dates] => Some(Self::Lay(Relay {
+            ["dates", with] => switch(with).map(Pages::Dates).map(Self::Pages),
+            ["lay", density, chapters, dates] => Some(Self::Pages(Pages::Lay(Relay {
                 density: Density::of(density)?,
                 chapters: CHAPTERS.into_iter().find(|known| chapters_code(*known) == *chapters)?,
                 dates: switch(dates)?,
-            })),
+            }))),
             _ => None,
         }
     }
@@ -143,8 +150,52 @@ impl Book {
         })
     }
 
-    fn laid(&self, how: Relay) -> Result<Document, LayoutError> {
-        relaid(&self.document, &self.library, how, self.range, self.style)
+    fn with(&self, pages: Pages) -> Result<Document, LayoutError> {
+        match pages {
+            Pages::Lay(how) => relaid(&self.document, &self.library, how, self.range, self.style),
+            Pages::Dates(with) => Ok(dated(&self.document, &self.library, with)),
+        }
+    }
+
+    fn offer(&self, (pages, name, hint): (Pages, &'static str, &'static str)) -> Offer {
+        let made = self.with(pages).map(|after| Made {
+            pages: after.pages.len(),
+            is_now: match pages {
+                Pages::Lay(_) => is_laid_alike(&after, &self.document),
+                Pages::Dates(_) => after == self.document,
+            },
+            shown: shown_of(&after),
+        });
+        Offer { to: Restyle::Pages(pages), name, hint, made }
+    }
+
+    fn densities(&self) -> Vec<Offer> {
+        let now = Relay::marked(&self.document, &self.library);
+        let offer = |density: Density| {
+            self.offer((Pages::Lay(Relay { density, ..now }), density.name(), density.hint()))
+        };
+        Density::ALL.map(offer).into()
+    }
+
+    fn chapters(&self) -> Vec<Offer> {
+        let now = Relay::of(&self.document, &self.library, self.range, self.style);
+        let lay = |chapters| Pages::Lay(Relay { chapters, ..now });
+        [
+            (lay(CHAPTERS[0]), "不分章", "照片一路排下去"),
+            (lay(CHAPTERS[1]), "按时间分", "隔了很久才拍的，另起一章"),
+            (lay(CHAPTERS[2]), "一天一章", "每天另起一章，写上日期"),
+        ]
+        .map(|choice| self.offer(choice))
+        .into()
+    }
+
+    fn dates(&self) -> Vec<Offer> {
+        [
+            (Pages::Dates(true), "写上日期", "空着的图说写上拍摄的日子，写过字的不动"),
+            (Pages::Dates(false), "不写日期", "只有日期的图说清空，写过字的不动"),
+        ]
+        .map(|choice| self.offer(choice))
+        .into()
     }
 }
 
@@ -155,77 +206,39 @@ pub async fn offers(
     document: &Document,
     aspect: Aspect,
 ) -> Result<Result<Vec<Offer>, &'static str>, Error> {
-    if aspect == Aspect::Theme {
-        // a theme is its letters, too: the cover and the title page in the place of the first pair
-        let shown: Vec<usize> = std::iter::once(0).chain(shown_of(document).into_iter().skip(1)).collect();
-        let offer = |theme: &'static press::Theme| Offer {
-            to: Restyle::Theme(theme),
-            name: theme.title,
-            hint: theme.hint,
-            made: Ok(Made {
-                pages: document.pages.len(),
-                is_now: theme.name == document.theme
-                    && document.pages.iter().all(|page| page.theme.is_none()),
-                shown: shown.clone(),
-            }),
-        };
-        return Ok(Ok(press::themes().iter().map(offer).collect()));
-    }
+    let of = match aspect {
+        Aspect::Theme => return Ok(Ok(themes(document))),
+        Aspect::Density => Book::densities,
+        Aspect::Chapters => Book::chapters,
+        Aspect::Dates => Book::dates,
+    };
     if !is_free(document) {
         return Ok(Err("这件作品的书页是按月历或原稿排的，只能换风格和开本。"));
     }
-    let book = Book::of(app, member, document).await?;
     if document.pages.iter().flat_map(Page::photos).next().is_none() {
         return Ok(Err("书里还没有照片：放进照片以后，再来换疏密、章节和日期。"));
     }
-    let is_timed = is_by_time(document, &book.library);
-    if matches!(aspect, Aspect::Chapters | Aspect::Dates) && !is_timed {
+    let book = Book::of(app, member, document).await?;
+    if aspect != Aspect::Density && !is_by_time(document, &book.library) {
         return Ok(Err("照片没有拍摄时间，或者顺序是您自己排的，不能按日期分章、写日期。"));
     }
-    let offers = app
-        .compute(move || {
-            let now = Relay::of(&book.document, &book.library, book.range, book.style);
-            let offer = |(to, name, hint): (Restyle, &'static str, &'static str)| {
-                let after = match to {
-                    Restyle::Lay(how) => book.laid(how),
-                    Restyle::Dates(with) => Ok(dated(&book.document, &book.library, with)),
-                    Restyle::Theme(_) => Err(LayoutError::NoPhotos),
-                };
-                let made = after.map(|after| Made {
-                    pages: after.pages.len(),
-                    is_now: match to {
-                        Restyle::Lay(_) => is_laid_alike(&after, &book.document),
-                        _ => after == book.document,
-                    },
-                    shown: shown_of(&after),
-                });
-                Offer { to, name, hint, made }
-            };
-            let lay = |density, chapters| Restyle::Lay(Relay { density, chapters, ..now });
-            let choices = match aspect {
-                Aspect::Density => vec![
-                    (
-                        lay(Density::Airy, now.chapters),
-                        Density::Airy.name(),
-                        "一页一两张，照片大，好的跨页铺开",
-                    ),
-                    (lay(Density::Even, now.chapters), Density::Even.name(), "大小有变化，一页两张上下"),
-                    (lay(Density::Dense, now.chapters), Density::Dense.name(), "一页多张，书薄一些"),
-                ],
-                Aspect::Chapters => vec![
-                    (lay(now.density, CHAPTERS[0]), "不分章", "照片一路排下去"),
-                    (lay(now.density, CHAPTERS[1]), "按时间分", "隔了很久才拍的，另起一章"),
-                    (lay(now.density, CHAPTERS[2]), "一天一章", "每天另起一章，写上日期"),
-                ],
-                Aspect::Theme | Aspect::Dates => vec![
-                    (Restyle::Dates(true), "写上日期", "空着的图说写上拍摄的日子，写过字的不动"),
-                    (Restyle::Dates(false), "不写日期", "只有日期的图说清空，写过字的不动"),
-                ],
-            };
-            choices.into_iter().map(offer).collect::<Vec<_>>()
-        })
-        .await?;
-    Ok(Ok(offers))
+    Ok(Ok(app.compute(move || of(&book)).await?))
+}
+
+fn themes(document: &Document) -> Vec<Offer> {
+    // a theme is its letters, too: the cover and the title page in the place of the first pair
+    let shown: Vec<usize> = std::iter::once(0).chain(shown_of(document).into_iter().skip(1)).collect();
+    let offer = |theme: &'static press::Theme| Offer {
+        to: Restyle::Theme(theme),
+        name: theme.title,
+        hint: theme.hint,
+        made: Ok(Made {
+            pages: document.pages.len(),
+            is_now: theme.name == document.theme && document.pages.iter().all(|page| page.theme.is_none()),
+            shown: shown.clone(),
+        }),
+    };
+    press::themes().iter().map(offer).collect()
 }
 
 /// Whether the photos of two books stand alike, on as many pages.
@@ -265,14 +278,10 @@ pub async fn restyled(
                 None => (document, None),
             })
         }
-        Restyle::Dates(with) => {
+        Restyle::Pages(pages) => {
             let book = Book::of(app, member, document).await?;
-            Ok((dated(&book.document, &book.library, with), None))
-        }
-        Restyle::Lay(how) => {
-            let book = Book::of(app, member, document).await?;
-            let laid = app.compute(move || book.laid(how)).await?;
-            Ok((laid.map_err(|refusal| Error::Conflict(refusal.to_string()))?, None))
+            let made = app.compute(move || book.with(pages)).await?;
+            Ok((made.map_err(|refusal| Error::Conflict(refusal.to_string()))?, None))
         }
     }
 }

@@ -263,17 +263,7 @@ pub fn EmojiChoice(first: Emoji) -> impl IntoView {
         Emoji::Plain => "和文字一样的颜色",
         Emoji::Colour => "屏幕上和印出来都是彩色",
     };
-    let chips: Vec<_> = Emoji::ALL
-        .into_iter()
-        .map(|emoji| {
-            view! {
-                <label>
-                    <input type="radio" name="emoji" value=emoji.code() checked=emoji.code() == chosen/>
-                    <span>{emoji.name()}<small>{hint(emoji)}</small></span>
-                </label>
-            }
-        })
-        .collect();
+    let chips = chips("emoji", &chosen, Emoji::ALL.map(|emoji| (emoji.code(), emoji.name(), hint(emoji))));
     view! {
         <fieldset class="chips part" id="emoji">
             <legend>"表情符号"</legend>
@@ -282,6 +272,21 @@ pub fn EmojiChoice(first: Emoji) -> impl IntoView {
             <FieldError name="emoji".to_owned()/>
         </fieldset>
     }
+}
+
+/// One of a few words to choose from: its code, its name, and what it does.
+type Chip = (&'static str, &'static str, &'static str);
+
+fn chips<const N: usize>(field: &'static str, chosen: &str, choices: [Chip; N]) -> Vec<impl IntoView> {
+    let chip = |(code, name, hint): Chip| {
+        view! {
+            <label>
+                <input type="radio" name=field value=code checked=code == chosen/>
+                <span>{name}<small>{hint}</small></span>
+            </label>
+        }
+    };
+    choices.map(chip).into()
 }
 
 /// The choice of a page size.
@@ -316,22 +321,8 @@ fn Formats(chosen: String) -> impl IntoView {
 /// The choice of how full the pages are.
 #[component]
 fn Densities(chosen: String) -> impl IntoView {
-    let hint = |density| match density {
-        Density::Airy => "一页一两张，大图跨页",
-        Density::Even => "一页两张上下",
-        Density::Dense => "一页三到六张，拼图到九张",
-    };
-    let chips: Vec<_> = Density::ALL
-        .into_iter()
-        .map(|density| {
-            view! {
-                <label>
-                    <input type="radio" name="density" value=density.code() checked=density.code() == chosen/>
-                    <span>{density.name()}<small>{hint(density)}</small></span>
-                </label>
-            }
-        })
-        .collect();
+    let choices = Density::ALL.map(|density| (density.code(), density.name(), density.hint()));
+    let chips = chips("density", &chosen, choices);
     view! { <fieldset class="chips part" id="density"><legend>"疏密"</legend><div>{chips}</div></fieldset> }
 }
 

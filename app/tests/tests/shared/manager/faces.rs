@@ -66,13 +66,7 @@ async fn a_photo_of_before_gets_its_faces_by_a_job(server: Server) {
     assert!(right.contains("confidence"), "{right}");
     // as an older version left it, and the migration since
     server.sql(&format!("update photos set faces = null where id = '{id}'")).await;
-    server
-        .sql(&format!(
-            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner)
-             select 'faces-' || id, 'look_for_faces', '{{\"kind\":\"look_for_faces\",\"photo\":\"' || id || '\"}}', 0, 0, 0, 0, 2, member_id
-             from photos where id = '{id}'"
-        ))
-        .await;
+    server.queue_of_photo("look_for_faces", &id).await;
     // of its smaller copy: nearly the same places
     let count =
         format!("select cast(count(*) as text) from photos where id = '{id}' and faces like '%confidence%'");

@@ -84,13 +84,7 @@ async fn a_clock_that_was_read_otherwise_is_read_again(server: Server) {
     let right = server.read(&taken).await;
     // as an older version left it, and the migration since
     server.sql(&format!("update photos set taken_at = taken_at + 21600000 where id = '{id}'")).await;
-    server
-        .sql(&format!(
-            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner)
-             select 'clock-' || id, 'read_clock', '{{\"kind\":\"read_clock\",\"photo\":\"' || id || '\"}}', 0, 0, 0, 0, 2, member_id
-             from photos where id = '{id}'"
-        ))
-        .await;
+    server.queue_of_photo("read_clock", &id).await;
     support::wait::eventually(&server, &taken, &right).await;
 }
 
