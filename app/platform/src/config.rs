@@ -4,6 +4,7 @@ pub mod own;
 #[cfg(test)]
 mod tests;
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +42,8 @@ pub struct Config {
     pub bucket: Option<Bucket>,
     /// Leptos's own options; among them where the server listens (`LEPTOS_SITE_ADDR`).
     pub leptos: LeptosOptions,
+    /// Where the program tells how it is (`BINDERY_METRICS_ADDR`).
+    pub metrics_addr: Option<SocketAddr>,
     /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
     pub print_standard: PrintStandard,
     /// The press that print files are made for; offset on coated paper where nothing is said of it.
@@ -193,6 +196,7 @@ impl Config {
             storage,
             bucket,
             leptos: leptos_options()?,
+            metrics_addr: own::METRICS_ADDR.get().map(|_| own::METRICS_ADDR.parsed()).transpose()?,
             print_standard: own::PRINT_STANDARD.parsed()?,
             printed_on: printed_on()?,
             suppliers: match own::SUPPLIERS.get() {

@@ -13,6 +13,7 @@
 mod address;
 mod repeated;
 
+use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -84,8 +85,14 @@ pub enum Tx {
 macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
-            $crate::db::Db::Sqlite($pool, _) => $body,
-            $crate::db::Db::Postgres($pool, _) => $body,
+            $crate::db::Db::Sqlite($pool, _) => {
+                let _timed = $crate::metrics::statement();
+                $body
+            }
+            $crate::db::Db::Postgres($pool, _) => {
+                let _timed = $crate::metrics::statement();
+                $body
+            }
         }
     };
 }
@@ -98,11 +105,13 @@ macro_rules! with_write {
         match $db {
             $crate::db::Db::Sqlite(_, door) => {
                 let _place = door.place().await;
+                let _timed = $crate::metrics::statement();
                 let $pool = door.pool();
                 $body
             }
             $crate::db::Db::Postgres(_, door) => {
                 let _place = door.place().await;
+                let _timed = $crate::metrics::statement();
                 let $pool = door.pool();
                 $body
             }
@@ -116,10 +125,12 @@ macro_rules! with_tx {
     ($tx:expr, |$conn:ident| $body:expr) => {
         match $tx {
             $crate::db::Tx::Sqlite(inner, _) => {
+                let _timed = $crate::metrics::statement();
                 let $conn = &mut **inner;
                 $body
             }
             $crate::db::Tx::Postgres(inner, _) => {
+                let _timed = $crate::metrics::statement();
                 let $conn = &mut **inner;
                 $body
             }
@@ -227,13 +238,15 @@ impl Db {
             Self::Sqlite(_, door) => {
                 let place = door.place().await;
                 let pool = door.pool.clone();
-                to_its_end(async move { Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place)) })
-                    .await
+                to_its_end(Box::pin(async move {
+                    Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place))
+                }))
+                .await
             }
             Self::Postgres(_, door) => {
                 let place = door.place().await;
                 let pool = door.pool.clone();
-                to_its_end(async move { Ok(Tx::Postgres(pool.begin().await?, place)) }).await
+                to_its_end(Box::pin(async move { Ok(Tx::Postgres(pool.begin().await?, place)) })).await
             }
         }
     }
@@ -241,7 +254,7 @@ impl Db {
     /// Starts a transaction that reads one state of the whole database while others go on writing.
     pub async fn begin_snapshot(&self) -> Result<Tx, sqlx::Error> {
         let db = self.clone();
-        to_its_end(async move {
+        to_its_end(Box::pin(async move {
             Ok(match db {
                 Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
                 Self::Postgres(pool, _) => {
@@ -249,7 +262,7 @@ impl Db {
                     Tx::Postgres(pool.begin_with(snapshot).await?, None)
                 }
             })
-        })
+        }))
         .await
     }
 
@@ -322,13 +335,13 @@ async fn sqlite(options: SqliteConnectOptions, most: u32, writes: bool) -> Resul
 impl Tx {
     /// Makes the transaction's writes durable, also when whoever asks goes meanwhile.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
-        to_its_end(async move {
+        to_its_end(Box::pin(async move {
             match self {
                 // the place is given on when the commit is durable
                 Self::Sqlite(tx, _place) => tx.commit().await,
                 Self::Postgres(tx, _place) => tx.commit().await,
             }
-        })
+        }))
         .await
     }
 }
@@ -373,9 +386,10 @@ fn postgres_options(url: &str) -> Result<PgConnectOptions, Error> {
     address::postgres(url).map_err(|reason| Error::internal(DATABASE_URL.refusal(&reason)))
 }
 
-/// Runs a step between two states of a connection where a client that hangs up can't stop it half-way.
+/// Runs a step between two states of a connection where a client that hangs up can't stop it half-way. It may have to connect, and
+/// all that this needs would be part of whoever asks, and of everybody above.
 async fn to_its_end<T: Send + 'static>(
-    step: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
+    step: Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send>>,
 ) -> Result<T, sqlx::Error> {
     detach::run(step).await.unwrap_or_else(|error| Err(sqlx::Error::Protocol(error.to_string())))
 }

@@ -15,6 +15,7 @@ use crate::config::ConfigError;
 use crate::db::{Tx, new_id, now_ms, with_db, with_tx, with_write};
 use crate::error::Error;
 use crate::jobs::{self, Job, Lane};
+use crate::metrics;
 use crate::storage::original_key;
 use serde::{Deserialize, Serialize};
 
@@ -243,7 +244,15 @@ async fn deliver(app: &App, id: &str) -> Result<(), Error> {
             _ => None,
         };
         let (contact, subject, body) = (&message.contact, &message.subject, &message.body);
-        match app.config.delivery.send(id, contact, subject, body, file).await {
+        let sent = app.config.delivery.send(id, contact, subject, body, file).await;
+        let way = if contact.contains('@') { "mail" } else { "sms" };
+        let outcome = match &sent {
+            Ok(()) => "sent",
+            Err(Failure::Later(_)) => "later",
+            Err(Failure::Never(_)) => "refused",
+        };
+        metrics::message(way, outcome);
+        match sent {
             Ok(()) => {}
             Err(Failure::Later(reason)) => {
                 return Err(Error::internal(format!("a message could not be sent: {reason}")));

@@ -137,6 +137,7 @@ impl From<sqlx::Error> for Error {
 
 impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
+        crate::metrics::storage_failed();
         Self::Internal(format!("storage: {error}"))
     }
 }

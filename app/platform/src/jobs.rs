@@ -29,6 +29,7 @@ use crate::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx, with_write};
 use crate::delivery;
 use crate::detach;
 use crate::error::Error;
+use crate::metrics;
 use crate::notices::{self, Notice};
 
 /// What goes before what.
@@ -87,6 +88,46 @@ impl Handlers {
         });
         self
     }
+}
+
+impl Handlers {
+    /// A kind, as far as somebody does it.
+    fn known(&self, kind: &str) -> Option<&'static str> {
+        self.0.get_key_value(kind).map(|(kind, _)| *kind)
+    }
+}
+
+/// How the queue stands.
+pub struct Queue {
+    /// Jobs that wait for somebody.
+    pub dead: i64,
+    /// Each kind that is done here, with how many wait and how long the oldest is due, in ms.
+    pub kinds: Vec<(&'static str, i64, i64)>,
+}
+
+/// Looks at the queue; kinds of which none waits are in it, too.
+pub async fn queue(app: &App, now: i64) -> Result<Queue, Error> {
+    let rows: Vec<(String, i64, i64)> = with_db!(&app.db, |pool| {
+        sqlx::query_as(
+            "select kind, count(*), min(run_at) from jobs where attempts < $1 or leased_until > $2 group by kind",
+        )
+        .bind(MAX_ATTEMPTS)
+        .bind(now)
+        .fetch_all(pool)
+        .await
+    })?;
+    let dead: i64 = with_db!(&app.db, |pool| sqlx::query_scalar(
+        "select count(*) from jobs where attempts >= $1 and leased_until <= $2"
+    )
+    .bind(MAX_ATTEMPTS)
+    .bind(now)
+    .fetch_one(pool)
+    .await)?;
+    let stands = |kind: &'static str| {
+        let row = rows.iter().find(|(known, ..)| known == kind);
+        row.map_or((kind, 0, 0), |(_, waiting, due)| (kind, *waiting, (now - due).max(0)))
+    };
+    Ok(Queue { dead, kinds: app.handlers.0.keys().copied().map(stands).collect() })
 }
 
 /// How long a job is a worker's own without a sign of life, in ms.
@@ -323,6 +364,9 @@ async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
         // of a newer version that ran here before
         Err(error) => Err(error),
     };
+    if let Some(kind) = app.handlers.known(&kind_of(&payload)) {
+        metrics::job(kind, outcome.is_ok());
+    }
     let noted = match outcome {
         Ok(()) => finish(&app.db, &id).await,
         Err(error) => {

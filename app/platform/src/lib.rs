@@ -32,6 +32,7 @@ pub mod jobs;
 pub mod keyed;
 pub mod lingering_close;
 pub mod lists;
+pub mod metrics;
 pub mod multipart;
 pub mod names;
 pub mod notices;

@@ -22,8 +22,8 @@ use crate::route::{self, Route};
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
 use crate::{
-    access, app, assets, config, detach, lingering_close, multipart, notices, readiness, security, session,
-    turns,
+    access, app, assets, config, detach, lingering_close, metrics, multipart, notices, readiness, security,
+    session, turns,
 };
 
 /// The one parameter of a handler's route; what can't be one is a page that does not exist.
@@ -99,6 +99,7 @@ pub fn application(app: App, sessions: session::Store) -> Router {
             ),
         )
         .layer(from_fn(security::one_host))
+        .layer(from_fn(metrics::requests))
         .layer(from_fn_with_state(app.clone(), security::headers))
         .with_state(app)
 }

@@ -10,7 +10,7 @@ mod tasks;
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use domain::ids::MemberId;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 
 use crate::error::Error;
 use crate::keyed::KeyedLock;
+use crate::metrics;
 
 pub use child::main as child;
 pub use tasks::{
@@ -110,12 +111,21 @@ impl Sandbox {
             let turn = turn.lock().await;
             Ok::<_, Error>((turn, places.acquire().await.map_err(Error::internal)?))
         };
+        let begun = Instant::now();
         let _place = match T::LANE {
             Lane::Photos | Lane::Books | Lane::Print => waited.await?,
             Lane::Quick | Lane::Texts => {
                 tokio::time::timeout(LONGEST_WAIT, waited).await.map_err(|_| Error::Busy)??
             }
         };
+        metrics::sandbox_waited(name, begun.elapsed());
+        let done = Self::carry_out(task).await;
+        metrics::sandbox(name, matches!(done, Ok(Ok(_))));
+        done
+    }
+
+    /// Carries a task out in a process of its own.
+    async fn carry_out<T: Task>(task: T) -> Result<Result<T::Answer, Ended>, Error> {
         let limits = T::LIMITS;
         let mut child = Command::new(program())
             .arg("sandbox")

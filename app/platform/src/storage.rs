@@ -30,6 +30,7 @@ use keys::{DERIVATIVES, INCOMING};
 use pictures::Pictures;
 
 use crate::error::Error;
+use crate::metrics;
 
 /// Bytes of a file on its way to the bucket that are in memory; longer ones go in parts of this size (S3: 5 MB at
 /// least).
@@ -140,7 +141,9 @@ impl Storage {
             let folder = place.parent().ok_or_else(|| Error::internal("a key without a folder"))?;
             std::fs::create_dir_all(folder).map_err(Error::internal)?;
             file.as_file().sync_all().map_err(Error::internal)?;
+            let size = file.as_file().metadata().map_or(0, |file| file.len());
             file.persist(&place).map_err(Error::internal)?;
+            metrics::written(size);
             let sync = |path: &Path| std::fs::File::open(path).and_then(|folder| folder.sync_all());
             // the folder's own entry must be durable, too
             sync(folder).and_then(|()| folder.parent().map_or(Ok(()), sync)).map_err(Error::internal)
@@ -300,7 +303,9 @@ impl Storage {
         if self.waiting.is_none() {
             self.room_for(bytes.content_length() as u64)?;
         }
+        let size = bytes.content_length() as u64;
         self.store.put(key, bytes).await?;
+        metrics::written(size);
         Ok(())
     }
 

@@ -18,8 +18,8 @@ use platform::slice::House;
 use platform::storage::original_key;
 use platform::ui::time;
 use platform::{
-    audit, background, backups, checks, commands, db, delivery, jobs, router, sandbox, serve, session,
-    variables,
+    audit, background, backups, checks, commands, db, delivery, jobs, metrics, router, sandbox, serve,
+    session, variables,
 };
 
 use crate::{backup, demo};
@@ -247,7 +247,20 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     let listener = TcpListener::bind(app.config.leptos.site_addr)
         .await
         .map_err(|error| format!("{}: {error}", app.config.leptos.site_addr))?;
+    let watched = match app.config.metrics_addr {
+        Some(address) => {
+            Some(TcpListener::bind(address).await.map_err(|error| format!("{address}: {error}"))?)
+        }
+        None => None,
+    };
     let stop = CancellationToken::new();
+    if let Some(listener) = watched {
+        let (router, stop) = (metrics::router(app.clone()), stop.clone());
+        // it ends when it is told to, and never fails
+        tokio::spawn(
+            axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).into_future(),
+        );
+    }
     tokio::spawn(told_to_stop(stop.clone()));
     // one for messages alone; and twice as many as cores: a job that waits for the disk leaves its core to another
     let workers: Vec<_> = (0..=2 * std::thread::available_parallelism().map_or(2, usize::from))

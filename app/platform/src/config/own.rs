@@ -56,6 +56,7 @@ pub static ALL: &[&Variable] = &[
     &HOT_FOLDER,
     &SIGN_KEY,
     &SITE_ADDR,
+    &METRICS_ADDR,
     &SECURE_COOKIES,
     &TRUST_PROXY,
     &PUBLIC_URL,
@@ -193,12 +194,16 @@ pub static SIGN_KEY: Variable = Variable::new(
 .secret();
 pub static SITE_ADDR: Variable = Variable::new(
     "LEPTOS_SITE_ADDR",
-    Kind::Own(|text| match text.parse::<SocketAddr>() {
-        Ok(_) => Ok(()),
-        Err(_) => Err(format!("{text:?} is no address with a port, such as 127.0.0.1:3000")),
-    }),
+    Kind::Own(listens),
     Usual::Value("127.0.0.1:3000"),
     "where the server listens",
+);
+pub static METRICS_ADDR: Variable = Variable::new(
+    "BINDERY_METRICS_ADDR",
+    Kind::Own(listens),
+    Usual::Words("nowhere"),
+    "where Prometheus reads `/metrics`, such as `127.0.0.1:9464`: a port that the world does not reach; see \
+     [what is watched](docs/decisions/running.md#what-is-watched)",
 );
 pub static SECURE_COOKIES: Variable = Variable::new(
     "BINDERY_SECURE_COOKIES",
@@ -292,3 +297,10 @@ pub static LOG_FORMAT: Variable = Variable::new(
     Usual::Value("text"),
     "`json` is for machines",
 );
+
+fn listens(text: &str) -> Result<(), String> {
+    match text.parse::<SocketAddr>() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(format!("{text:?} is no address with a port, such as 127.0.0.1:3000")),
+    }
+}

@@ -18,6 +18,7 @@ use platform::app::App;
 use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use platform::metrics;
 use platform::session::{self, Member};
 
 /// How a member came in.
@@ -107,6 +108,9 @@ pub async fn check_password(
     let attempt = match attempts::start(app, account, &asker).await {
         Ok(attempt) => attempt,
         Err(error) => {
+            if matches!(error, Error::TooMany(_)) {
+                metrics::sign_in_failed("member", "throttled");
+            }
             if let (Error::TooMany(_), Some(found)) = (&error, found) {
                 sign_ins::note_later(app, parts, found.member, way, Outcome::Throttled);
             }
@@ -115,6 +119,7 @@ pub async fn check_password(
     };
     let (member, hash) = found.map_or((None, None), |found| (Some(found.member), Some(found.hash)));
     if !password::matches(app, secret, hash).await? {
+        metrics::sign_in_failed("member", "password");
         if let Some(member) = member {
             sign_ins::note_later(app, parts, member, way, Outcome::WrongPassword);
         }

@@ -10,6 +10,7 @@ use domain::payment::{Method, PaymentState};
 
 use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+use platform::metrics;
 
 /// An attempt to pay from outside.
 #[derive(Debug, Clone)]
@@ -145,6 +146,9 @@ pub async fn insert(tx: &mut Tx, payment: &Payment, request_key: &str) -> Result
     .await
     .map(|done| done.rows_affected())
     })?;
+    if inserted == 1 {
+        metrics::payment("pending");
+    }
     Ok(inserted == 1)
 }
 
@@ -301,18 +305,22 @@ pub async fn set_paid(
     .await
     .map(drop)
     })?;
+    metrics::payment("paid");
     Ok(())
 }
 
 /// Closes a payment that nothing has come for.
 pub async fn close(db: &Db, id: &PaymentId) -> Result<(), Error> {
-    with_write!(db, |pool| sqlx::query(
+    let closed = with_write!(db, |pool| sqlx::query(
         "update payments set state = 'closed' where id = $1 and state = 'pending'"
     )
     .bind(id.as_str())
     .execute(pool)
     .await
-    .map(drop))?;
+    .map(|done| done.rows_affected()))?;
+    if closed == 1 {
+        metrics::payment("closed");
+    }
     Ok(())
 }
 

@@ -192,7 +192,7 @@ impl TryFrom<Row> for Share {
 pub async fn find(db: &Db, work: &WorkId) -> Result<Option<Share>, Error> {
     let sql = sql!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
     let row: Option<Row> =
-        with_db!(db, |pool| { sqlx::query_as(sql.text()).bind(work.as_str()).fetch_optional(pool).await })?;
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(work.as_str()).fetch_optional(pool).await)?;
     row.map(Share::try_from).transpose()
 }
 

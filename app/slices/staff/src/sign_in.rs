@@ -18,6 +18,7 @@ use platform::audit;
 use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
+use platform::metrics;
 use platform::render::{self, loaded, use_query};
 use platform::slice::StaffAccounts;
 use platform::staff::{self, HOME, LOGIN};
@@ -71,6 +72,7 @@ pub async fn with_password(
     let attempt = match accounts::start_staff(&app, &name, &parts).await {
         Ok(attempt) => attempt,
         Err(error @ Error::TooMany(_)) => {
+            metrics::sign_in_failed("staff", "throttled");
             form.refuse("", error.message());
             let mut answer = render::again(&app, parts, &page, form).await?;
             *answer.status_mut() = StatusCode::TOO_MANY_REQUESTS;
@@ -83,6 +85,7 @@ pub async fn with_password(
     let hash = account.as_ref().map(|account| account.password_hash.clone());
     let is_right = accounts::password_matches(&app, secret, hash).await?;
     let Some(account) = account.filter(|_| is_right) else {
+        metrics::sign_in_failed("staff", "password");
         form.refuse("", "名字或密码不正确");
         return render::again(&app, parts, &page, form).await;
     };
@@ -105,6 +108,8 @@ pub async fn shows_code(app: &App, parts: &Parts, found: &Found, code: &str) -> 
     };
     if right {
         attempt.succeeded(app).await?;
+    } else {
+        metrics::sign_in_failed("staff", "code");
     }
     Ok(right)
 }

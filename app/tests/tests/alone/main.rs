@@ -22,6 +22,7 @@ mod hot_folder;
 mod line_refunds;
 mod mail_over_tls;
 mod manager;
+mod metrics;
 mod money;
 mod notices;
 mod notify;
