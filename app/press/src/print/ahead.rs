@@ -1,5 +1,5 @@
-//! Originals read and hashed while the one before them is written: a book's worth is hundreds of megabytes, and either half
-//! takes about as long as the other.
+//! Originals read and hashed while those before them are written: a book's worth is hundreds of megabytes, and hashing takes
+//! longer than writing.
 
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::Scope;
@@ -12,47 +12,61 @@ use crate::error::PressError;
 use crate::print::photos::hex;
 use crate::print::{Originals, Planned};
 
+/// How many are read at once, each by a thread: with the one that writes they keep two cores busy.
+const READERS: usize = 2;
+
 /// Photos' bytes in the order in which they were asked for, each held against what it was hashed to when it came.
 pub(super) struct ReadAhead {
+    readers: [Reader; READERS],
+    next: usize,
+}
+
+struct Reader {
     read: Receiver<Result<Vec<u8>, PressError>>,
     spent: Sender<Vec<u8>>,
 }
 
 impl ReadAhead {
-    /// Begins reading. One original waits while another is written: no more are in memory.
+    /// Begins reading. One original of each reader waits while another is written: no more are in memory.
     pub fn begin<'scope, 'a: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         originals: &'a dyn Originals,
-        photos: Vec<(&'a PhotoId, &'a Planned)>,
+        photos: &[(&'a PhotoId, &'a Planned)],
     ) -> Self {
-        let (put, read) = sync_channel(0);
-        let (spent, free) = channel::<Vec<u8>>();
-        scope.spawn(move || {
-            for (photo, planned) in photos {
-                // the memory of one that is written serves the next
-                let found = read_whole(originals, photo, planned, free.try_recv().unwrap_or_default());
-                let is_end = found.is_err();
-                if put.send(found).is_err() || is_end {
-                    break;
+        let reader = |first: usize| {
+            // they take turns
+            let photos: Vec<_> = photos.iter().skip(first).step_by(READERS).copied().collect();
+            let (put, read) = sync_channel(0);
+            let (spent, free) = channel::<Vec<u8>>();
+            scope.spawn(move || {
+                for (photo, planned) in photos {
+                    // the memory of one that is written serves the next
+                    let found = read_whole(originals, photo, planned, free.try_recv().unwrap_or_default());
+                    // nobody takes it where printing has ended
+                    if put.send(found).is_err() {
+                        break;
+                    }
                 }
-            }
-        });
-        Self { read, spent }
+            });
+            Reader { read, spent }
+        };
+        Self { readers: std::array::from_fn(reader), next: 0 }
     }
 
-    /// The next photo's bytes.
+    /// Gives `write` the next photo's bytes.
     ///
     /// # Errors
     ///
-    /// When it is damaged, can't be read, or is not what came.
-    pub fn next(&self) -> Result<Vec<u8>, PressError> {
-        self.read.recv().unwrap_or_else(|_| Err(PressError::Pdf("no photo is left to be read".to_owned())))
-    }
-
-    /// Gives the memory of one back.
-    pub fn give_back(&self, bytes: Vec<u8>) {
-        // whoever read has nothing left to read
-        let _ = self.spent.send(bytes);
+    /// The photo is damaged, can't be read, or is not what came; those of `write`.
+    pub fn next(&mut self, write: impl FnOnce(&[u8]) -> Result<(), PressError>) -> Result<(), PressError> {
+        let reader = &self.readers[self.next % READERS];
+        self.next += 1;
+        let read = reader.read.recv();
+        let bytes = read.map_err(|_| PressError::Pdf("no photo is left to be read".to_owned()))??;
+        write(&bytes)?;
+        // whoever read it may have nothing left to read
+        let _ = reader.spent.send(bytes);
+        Ok(())
     }
 }
 

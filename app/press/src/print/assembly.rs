@@ -102,7 +102,7 @@ pub(super) fn assemble(
         pdf.objects.values().filter_map(|object| stand_in(object.as_stream().ok()?, plan)).collect();
     let found = photos.len();
     std::thread::scope(|scope| {
-        let ahead = ReadAhead::begin(scope, originals, photos);
+        let mut ahead = ReadAhead::begin(scope, originals, &photos);
         for ((number, _), object) in &pdf.objects {
             if [replaced, old_info].into_iter().flatten().any(|(dropped, _)| dropped == *number) {
                 continue;
@@ -111,9 +111,7 @@ pub(super) fn assemble(
                 Ok(stream) if is_file_structure(stream) => {}
                 Ok(stream) => match stand_in(stream, plan) {
                     Some((photo, planned)) => {
-                        let bytes = ahead.next()?;
-                        prints.write(&mut writer, *number, photo, planned, &bytes)?;
-                        ahead.give_back(bytes);
+                        ahead.next(|bytes| prints.write(&mut writer, *number, photo, planned, bytes))?;
                     }
                     None if is_image(stream) => prints.picture(&mut writer, *number, stream)?,
                     None => writer.object(*number, object)?,
