@@ -116,9 +116,7 @@ pub fn main() -> ExitCode {
     }
     // photos, the database, backups, keys: whatever is made here is its owner's alone
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    // as deep as the main thread's: of what is not optimised the steps of one request, one in the other, take megabytes
-    let built = tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(8 << 20).build();
-    let runtime = match built {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             eprintln!("bindery: {error}");
