@@ -32,10 +32,11 @@ test: tools check program
 	npm --prefix end2end test
 
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
-# that break; and on PostgreSQL what else runs on SQLite alone.
+# that break; on PostgreSQL what else runs on SQLite alone; and everything that needs no program of its own behind PgBouncer.
 soak: export TMPDIR := $(shell .ci/quick-folder)
 soak: tools program
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test --workspace --test alone --test shared
+	BINDERY_THROUGH_POOLER=1 .ci/with-postgres cargo test --workspace --test shared
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
 		models::orders:: models::selling models::membership
 
@@ -100,7 +101,7 @@ program: assets
 tools:
 	.ci/tools chromium
 	.ci/tools chromium-headless-shell || true
-	.ci/tools faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl postgresql poppler-utils python3-pil qpdf
+	.ci/tools faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl pgbouncer postgresql poppler-utils python3-pil qpdf
 
 assets: islands/dist/manifest.json fonts
 

@@ -11,19 +11,21 @@
 //! PostgreSQL writers have half, so that pages never wait for them.
 
 mod address;
+mod pooling;
 mod repeated;
 
 use std::pin::Pin;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use base64::Engine;
 use rand::RngCore;
 use sha2::{Digest, Sha256};
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
-    AssertSqlSafe, Connection, PgConnection, PgPool, Pool, Postgres, Sqlite, SqlitePool, Transaction,
+    AssertSqlSafe, Connection, PgConnection, Sqlite, SqlitePool, Transaction,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -34,31 +36,30 @@ use crate::detach;
 use crate::error::Error;
 use crate::storage::blocking;
 
-pub(crate) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
+/// What was done to the schema. It takes no lock of a session: whoever runs it holds an [`Opening`].
+pub(crate) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    let mut migrations = sqlx::migrate!("../../migrations");
+    migrations.set_locking(false);
+    migrations
+});
 
 /// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
 pub enum Db {
     /// The connections beside the door only read.
-    Sqlite(SqlitePool, Door<Sqlite>),
-    Postgres(PgPool, Door<Postgres>),
+    Sqlite(SqlitePool, Door<SqlitePool>),
+    Postgres(PgConnections, Door<PgConnections>),
 }
 
 /// The one door for writes.
-#[derive(Debug)]
-pub struct Door<D: sqlx::Database> {
-    pool: Pool<D>,
+#[derive(Debug, Clone)]
+pub struct Door<P> {
+    pool: P,
     places: Arc<Semaphore>,
 }
 
-impl<D: sqlx::Database> Clone for Door<D> {
-    fn clone(&self) -> Self {
-        Self { pool: self.pool.clone(), places: self.places.clone() }
-    }
-}
-
-impl<D: sqlx::Database> Door<D> {
-    fn of(pool: Pool<D>, writers: usize) -> Self {
+impl<P> Door<P> {
+    fn of(pool: P, writers: usize) -> Self {
         Self { pool, places: Arc::new(Semaphore::new(writers)) }
     }
 
@@ -68,7 +69,7 @@ impl<D: sqlx::Database> Door<D> {
     }
 
     /// Connections that may write, for whoever has a place.
-    pub fn pool(&self) -> &Pool<D> {
+    pub fn pool(&self) -> &P {
         &self.pool
     }
 }
@@ -77,7 +78,7 @@ impl<D: sqlx::Database> Door<D> {
 pub enum Tx {
     /// With the place that it holds; a reading one holds none.
     Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
-    Postgres(Transaction<'static, Postgres>, Option<OwnedSemaphorePermit>),
+    Postgres(PgTransaction, Option<OwnedSemaphorePermit>),
 }
 
 /// Runs one sqlx expression that reads, on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
@@ -131,7 +132,7 @@ macro_rules! with_tx {
             }
             $crate::db::Tx::Postgres(inner, _) => {
                 let _timed = $crate::metrics::statement();
-                let $conn = &mut **inner;
+                let $conn = &mut *inner;
                 $body
             }
         }
@@ -150,6 +151,7 @@ macro_rules! sql {
 pub use address::check_address;
 use address::{is_postgres, unreached};
 pub use const_format::formatcp;
+pub use pooling::{PgConnections, PgTransaction, Pooling};
 pub use {sql, with_db, with_tx, with_write};
 
 /// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
@@ -192,7 +194,14 @@ impl Db {
     /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
     pub async fn connect(url: &str, pool: DatabasePool) -> Result<Self, Error> {
         let db = Self::reach(url, pool).await?;
-        with_write!(&db, |pool| MIGRATIONS.run(pool).await).map_err(Error::internal)?;
+        match &db {
+            Self::Sqlite(_, door) => MIGRATIONS.run(door.pool()).await,
+            Self::Postgres(connections, _) => match connections.pooling() {
+                Pooling::Session => MIGRATIONS.run(connections.pool()).await,
+                Pooling::Transaction => pooling::migrate(postgres_connection(url).await?, &MIGRATIONS).await,
+            },
+        }
+        .map_err(Error::internal)?;
         Ok(db)
     }
 
@@ -208,11 +217,11 @@ impl Db {
     pub async fn reach(url: &str, pool: DatabasePool) -> Result<Self, Error> {
         Ok(if is_postgres(url) {
             let DatabasePool { connections, wait } = pool;
-            let options = postgres_options(url)?;
+            let (options, pooling) = postgres_options(url)?;
             let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(wait);
-            let pool = pool.connect_with(options).await.map_err(unreached)?;
+            let reads = PgConnections::new(pool.connect_with(options).await.map_err(unreached)?, pooling);
             // pages and signing in have the other half
-            Self::Postgres(pool.clone(), Door::of(pool, connections as usize / 2))
+            Self::Postgres(reads.clone(), Door::of(reads, connections as usize / 2))
         } else {
             let options = SqliteConnectOptions::from_str(url)?
                 .create_if_missing(true)
@@ -298,8 +307,13 @@ impl Db {
 
     /// Ends all connections.
     pub async fn close(&self) {
-        with_db!(self, |pool| pool.close().await);
-        with_write!(self, |pool| pool.close().await);
+        match self {
+            Self::Sqlite(reads, door) => {
+                reads.close().await;
+                door.pool().close().await;
+            }
+            Self::Postgres(connections, _) => connections.pool().close().await,
+        }
     }
 }
 
@@ -350,7 +364,7 @@ impl Tx {
 pub enum Opening {
     /// A lock of the system on a file beside the database, which ends with the program however that ends.
     Sqlite(std::fs::File),
-    /// A connection that holds an advisory lock.
+    /// A connection in a transaction that holds an advisory lock.
     Postgres(PgConnection),
 }
 
@@ -362,7 +376,10 @@ impl Opening {
     pub async fn of(url: &str) -> Result<Self, Error> {
         if is_postgres(url) {
             let mut connection = postgres_connection(url).await?;
-            sqlx::query("select pg_advisory_lock($1)").bind(OPENING).execute(&mut connection).await?;
+            // a pooler knows transactions alone
+            sqlx::query("begin").persistent(false).execute(&mut connection).await?;
+            let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(OPENING).persistent(false);
+            lock.execute(&mut connection).await?;
             return Ok(Self::Postgres(connection));
         }
         let options = SqliteConnectOptions::from_str(url)?;
@@ -379,10 +396,10 @@ impl Opening {
 
 /// One connection outside the pool, which would ask again for as long as it may before it said why there is none.
 async fn postgres_connection(url: &str) -> Result<PgConnection, Error> {
-    PgConnection::connect_with(&postgres_options(url)?).await.map_err(unreached)
+    PgConnection::connect_with(&postgres_options(url)?.0).await.map_err(unreached)
 }
 
-fn postgres_options(url: &str) -> Result<PgConnectOptions, Error> {
+fn postgres_options(url: &str) -> Result<(PgConnectOptions, Pooling), Error> {
     address::postgres(url).map_err(|reason| Error::internal(DATABASE_URL.refusal(&reason)))
 }
 
@@ -431,10 +448,12 @@ pub fn json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result<
 mod tests {
     use std::time::Duration;
 
+    use axum::http::StatusCode;
     use futures::future::join_all;
     use tokio::time::timeout;
 
     use crate::app::testing::{Engine, bare};
+    use crate::error::Error;
 
     #[tokio::test]
     async fn whoever_goes_while_a_transaction_begins_leaves_none_behind() {
@@ -453,6 +472,29 @@ mod tests {
                 begun.unwrap();
             }
         }
+    }
+
+    #[tokio::test]
+    async fn who_stood_in_each_others_way_is_told_to_try_again() {
+        let Some((app, _folder)) = bare(Engine::Postgres).await else { return };
+        let lock = async |tx: &mut super::Tx, name: &str| -> Result<(), Error> {
+            let locked = "update secrets set value = value where name = $1";
+            with_tx!(tx, |conn| sqlx::query(locked).bind(name).execute(conn).await.map(drop))?;
+            Ok(())
+        };
+        for name in ["one", "other"] {
+            app.db.secret(name).await.unwrap();
+        }
+        let (mut one, mut other) = (app.db.begin().await.unwrap(), app.db.begin().await.unwrap());
+        lock(&mut one, "one").await.unwrap();
+        lock(&mut other, "other").await.unwrap();
+        let ends = tokio::join!(lock(&mut one, "other"), async {
+            let end = lock(&mut other, "one").await;
+            drop(other);
+            end
+        });
+        let refused = [ends.0, ends.1].into_iter().filter_map(Result::err).map(|error| error.status());
+        assert_eq!(refused.collect::<Vec<_>>(), [StatusCode::SERVICE_UNAVAILABLE]);
     }
 
     #[tokio::test]

@@ -126,10 +126,20 @@ pub fn opened_by(feature: Feature) -> String {
     feature.opened_by().iter().map(|tier| tier.name()).collect::<Vec<_>>().join("、")
 }
 
+/// What PostgreSQL says of a transaction that may be tried again: `serialization_failure`, `deadlock_detected`
+/// (<https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html>).
+const UNDONE: [&str; 2] = ["40001", "40P01"];
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match error {
             sqlx::Error::RowNotFound => Self::NotFound,
+            // nobody gave a connection back in time
+            sqlx::Error::PoolTimedOut => Self::Busy,
+            sqlx::Error::Database(cause) if cause.code().is_some_and(|code| UNDONE.contains(&&*code)) => {
+                tracing::warn!(%cause, "A transaction was undone so that others go on");
+                Self::Busy
+            }
             other => Self::Internal(format!("database: {other}")),
         }
     }

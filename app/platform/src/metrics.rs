@@ -245,7 +245,10 @@ async fn text(app: &App) -> Result<Vec<u8>, Error> {
             reads.num_idle() + door.pool().num_idle(),
             reads.options().get_max_connections() + door.pool().options().get_max_connections(),
         ),
-        Db::Postgres(pool, _) => (pool.size(), pool.num_idle(), pool.options().get_max_connections()),
+        Db::Postgres(connections, _) => {
+            let pool = connections.pool();
+            (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+        }
     };
     let idle = i64::try_from(idle).unwrap_or(i64::MAX);
     all.connections.with_label_values(&["idle"]).set(idle);

@@ -251,7 +251,7 @@ async fn lock(tx: &mut Tx, member: &MemberId, lock: Lock) -> Result<(), Error> {
             Lock::Shared => sql!("select pg_advisory_xact_lock_shared($1, hashtext($2))"),
             Lock::Alone => sql!("select pg_advisory_xact_lock($1, hashtext($2))"),
         };
-        sqlx::query(sql.text()).bind(LOCK).bind(member.as_str()).execute(&mut **inner).await?;
+        sqlx::query(sql.text()).bind(LOCK).bind(member.as_str()).execute(inner).await?;
     }
     Ok(())
 }

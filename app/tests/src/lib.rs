@@ -40,7 +40,7 @@ pub mod wait;
 pub use pictures::{encoded, jpeg, quarters, tiles};
 
 pub use caller::{Caller, PASSWORD, location, photo_form};
-pub use program::program;
+pub use program::{pooled, program};
 pub use server::{Engine, Server};
 pub use text::{between, between_all, brotli_size, names_in, repository, structured_data};
 

@@ -51,13 +51,20 @@ pub fn command(folder: &Path, database_url: &str) -> Command {
 }
 
 fn on_data(mut command: Command, folder: &Path, database_url: &str) -> Command {
+    let pooled = std::env::var_os("BINDERY_THROUGH_POOLER").and_then(|_| pooled(database_url));
     command
         .env("BINDERY_DATA", folder)
-        .env("BINDERY_DATABASE_URL", database_url)
+        .env("BINDERY_DATABASE_URL", pooled.as_deref().unwrap_or(database_url))
         .env("BINDERY_STORAGE_URL", format!("file:{}", folder.join("storage").display()))
         .env("BINDERY_LOG", "bindery=warn")
         .env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
     command
+}
+
+/// The address of the same database through PgBouncer; `None` where there is none, or of another engine.
+pub fn pooled(database_url: &str) -> Option<String> {
+    let name = database_url.strip_prefix("postgres://postgres@localhost/")?.split('?').next()?;
+    Some(std::env::var("BINDERY_TEST_POOLER").ok()?.replace("/postgres?", &format!("/{name}?")))
 }
 
 /// Starts the program as a server and answers where it listens.

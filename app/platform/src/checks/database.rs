@@ -1,6 +1,5 @@
 //! The database: whether it is reached, what it is, whether it can be written to, what is not done to it yet.
 
-use sqlx::migrate::Migrate;
 use sqlx::sqlite::SqliteConnectOptions;
 use time::PrimitiveDateTime;
 use time::macros::format_description;
@@ -9,9 +8,6 @@ use super::{Found, PATIENCE, clocks};
 use crate::config::Config;
 use crate::db::{Db, MIGRATIONS, now_ms, with_db, with_tx};
 use crate::error::Error;
-
-/// Where sqlx notes what was done.
-const DONE: &str = "_sqlx_migrations";
 
 pub async fn look(config: &Config) -> Vec<Found> {
     let what = || "database".to_owned();
@@ -45,17 +41,16 @@ async fn look_at(db: &Db) -> Result<(Result<String, String>, Option<i64>), Error
     let (name, ahead) = match db {
         Db::Sqlite(..) => ("SQLite".to_owned(), None),
         Db::Postgres(pool, _) => {
-            let number = pool.acquire().await?.server_version_num().unwrap_or_default();
+            let number = pool.pool().acquire().await?.server_version_num().unwrap_or_default();
             let version = format!("{}.{}", number / 10_000, number % 10_000);
             (format!("PostgreSQL {version}"), Some(now_ms() - database_clock(db).await?))
         }
     };
+    // where nothing was done yet there is no such table
     let done: Vec<i64> = with_db!(db, |pool| {
-        let mut connection = pool.acquire().await?;
-        // where nothing was done yet there is no such table
-        let done = connection.list_applied_migrations(DONE).await.unwrap_or_default();
-        done.into_iter().map(|migration| migration.version).collect()
-    });
+        sqlx::query_scalar("select version from _sqlx_migrations order by version").fetch_all(pool).await
+    })
+    .unwrap_or_default();
     let known: Vec<i64> = MIGRATIONS.iter().map(|migration| migration.version).collect();
     if let Some(newer) = done.iter().find(|version| !known.contains(version)) {
         let said =
@@ -75,11 +70,13 @@ async fn look_at(db: &Db) -> Result<(Result<String, String>, Option<i64>), Error
     Ok((Ok(format!("{name}, can be written to, {state}")), ahead))
 }
 
-/// Makes the first table, and takes it back.
+/// Makes a table, and takes it back.
 async fn may_make_tables(db: &Db) -> Result<(), sqlx::Error> {
     let mut tx = db.begin().await?;
-    with_tx!(&mut tx, |conn| conn.ensure_migrations_table(DONE).await)
-        .map_err(|error| sqlx::Error::Protocol(error.to_string()))
+    with_tx!(&mut tx, |conn| sqlx::query("create table bindery_trial (id bigint)")
+        .execute(conn)
+        .await
+        .map(drop))
 }
 
 /// Epoch ms, to a second.

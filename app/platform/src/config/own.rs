@@ -81,7 +81,7 @@ pub static DATABASE_URL: Variable = Variable::new(
     Usual::Words("SQLite in the data folder"),
     "`sqlite:…` or `postgres://user:password@host/name`; of the latter `?sslmode=` says how it is reached, as libpq has it: \
      `disable`, `prefer` (TLS where the server has it, usual), `require`, `verify-ca`, `verify-full`; `&sslrootcert=` names \
-     the PEM file of an authority that is none of the web's",
+     the PEM file of an authority that is none of the web's; `&pgbouncer=true` behind PgBouncer's `pool_mode = transaction`",
 )
 .secret();
 pub static DATABASE_CONNECTIONS: Variable = Variable::new(

@@ -9,10 +9,13 @@ use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::config::own::DATABASE_URL;
+use crate::db::Pooling;
 use crate::error::Error;
 
 /// What an address may say of TLS; a misspelt one would be a connection that nobody looks at.
 const OF_TLS: [&str; 4] = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
+/// What says that a pooler lends connections for a transaction alone, as Prisma and those who host such poolers write it.
+const OF_POOLING: &str = "pgbouncer";
 const MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
 pub fn is_postgres(url: &str) -> bool {
@@ -31,8 +34,8 @@ pub fn check_address(url: &str) -> Result<(), String> {
 }
 
 /// An address of PostgreSQL as it is connected to.
-pub fn postgres(url: &str) -> Result<PgConnectOptions, String> {
-    let parsed = Url::parse(url).map_err(|error| {
+pub fn postgres(url: &str) -> Result<(PgConnectOptions, Pooling), String> {
+    let mut parsed = Url::parse(url).map_err(|error| {
         format!(
             "it is no address ({error}); letters such as @ : / # in a password are written %40 %3A %2F %23"
         )
@@ -50,18 +53,32 @@ pub fn postgres(url: &str) -> Result<PgConnectOptions, String> {
     {
         return Err(format!("sslmode={mode} is none of {}", MODES.join(", ")));
     }
-    let options = PgConnectOptions::from_str(url).map_err(|error| error.to_string())?;
-    let Some(root) = said("sslrootcert") else { return Ok(options) };
+    let pooling = match said(OF_POOLING) {
+        None | Some("false") => Pooling::Session,
+        Some("true") => Pooling::Transaction,
+        Some(other) => return Err(format!("{OF_POOLING}={other} is neither true nor false")),
+    };
+    if pooling == Pooling::Transaction {
+        let others = pairs.iter().filter(|(name, _)| name != OF_POOLING);
+        parsed.query_pairs_mut().clear().extend_pairs(others);
+    }
+    let mut options = PgConnectOptions::from_str(parsed.as_str()).map_err(|error| error.to_string())?;
+    if pooling == Pooling::Transaction {
+        // a setting that PgBouncer does not know of a session, and ends it for
+        options = options.extra_float_digits(None);
+    }
+    let Some(root) = said("sslrootcert") else { return Ok((options, pooling)) };
     let pem = std::fs::read_to_string(Path::new(root));
     let pem = pem.map_err(|error| format!("sslrootcert={root} can't be read: {error}"))?;
     if !pem.contains("-----BEGIN CERTIFICATE-----") {
         return Err(format!("sslrootcert={root} holds no certificate (PEM)"));
     }
     // whoever names an authority wants to be shown a certificate of it
-    Ok(match said("sslmode") {
+    let options = match said("sslmode") {
         Some("require") => options.ssl_mode(PgSslMode::VerifyCa),
         _ => options,
-    })
+    };
+    Ok((options, pooling))
 }
 
 /// Why a database was not reached, as a sentence with what to do.
@@ -99,7 +116,7 @@ mod tests {
         std::fs::write(&empty, "").unwrap();
         let mode = |query: &str| {
             let options = postgres(&format!("postgres://me:hush@db.example/books{query}"));
-            options.map(|options| format!("{:?}", options.get_ssl_mode()))
+            options.map(|(options, _)| format!("{:?}", options.get_ssl_mode()))
         };
         let root = format!("sslrootcert={}", ca.display());
         for (query, expected) in [
@@ -118,6 +135,7 @@ mod tests {
         for (query, words) in [
             ("?sslmode=verify_full".to_owned(), "sslmode=verify_full is none of disable, prefer"),
             ("?sslmod=verify-full".into(), "sslmod is none of sslmode"),
+            ("?pgbouncer=transaction".into(), "pgbouncer=transaction is neither true nor false"),
             ("?sslmode=verify-full&sslrootcert=/nowhere/ca.pem".into(), "/nowhere/ca.pem can't be read"),
             (format!("?sslrootcert={}", empty.display()), "holds no certificate"),
         ] {

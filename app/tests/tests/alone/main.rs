@@ -28,6 +28,7 @@ mod notices;
 mod notify;
 mod parcels;
 mod policies;
+mod pooler;
 mod publications;
 mod sessions;
 mod staff;
