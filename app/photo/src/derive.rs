@@ -102,65 +102,64 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, PhotoRefusal>) -> Result<T, Photo
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(PhotoRefusal::Damaged))
 }
 
-/// What a photo was decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time.
-#[derive(Default)]
-struct Memory {
-    pixels: Vec<u8>,
-    resizer: Resizer,
-}
-
 /// The most that is kept for the pixels of its next photo, and for scaling it, in bytes: for those of a phone.
 const MOST_KEPT: usize = 40 << 20;
 
-/// What was used, for as many photos as were derived at once.
+/// What photos were decoded and scaled in. Getting as much from the system for each photo costs a twelfth of its time. Each half is
+/// kept for as many as had it at once: few photos have their pixels while others are encoded.
 #[derive(Default)]
 struct Kept {
-    memories: Vec<Memory>,
+    pixels: Vec<Vec<u8>>,
+    resizers: Vec<Resizer>,
     /// Whether any was asked for since [`rest`] was last called.
     is_busy: bool,
 }
 
-static KEPT: Mutex<Kept> = Mutex::new(Kept { memories: Vec::new(), is_busy: false });
+static KEPT: Mutex<Kept> = Mutex::new(Kept { pixels: Vec::new(), resizers: Vec::new(), is_busy: false });
 
 fn kept() -> MutexGuard<'static, Kept> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn take() -> Memory {
+fn take<T: Default>(of: fn(&mut Kept) -> &mut Vec<T>) -> T {
     let mut kept = kept();
     kept.is_busy = true;
-    kept.memories.pop().unwrap_or_default()
+    of(&mut kept).pop().unwrap_or_default()
 }
 
-fn keep(mut memory: Memory) {
-    if memory.pixels.capacity() > MOST_KEPT {
-        memory.pixels = Vec::new();
+fn keep_pixels(pixels: Vec<u8>) {
+    if pixels.capacity() <= MOST_KEPT {
+        kept().pixels.push(pixels);
     }
-    if memory.resizer.size_of_internal_buffers() > MOST_KEPT {
-        memory.resizer.reset_internal_buffers();
-    }
-    kept().memories.push(memory);
 }
 
-/// Gives back what is kept for the next photo, up to 80 MB for each that was derived at once, unless one was since this was
-/// last called.
+fn keep_resizer(mut resizer: Resizer) {
+    if resizer.size_of_internal_buffers() > MOST_KEPT {
+        resizer.reset_internal_buffers();
+    }
+    kept().resizers.push(resizer);
+}
+
+/// Gives back what is kept for the next photo, unless one was derived since this was last called.
 pub fn rest() {
     let mut kept = kept();
     if !std::mem::take(&mut kept.is_busy) {
-        kept.memories = Vec::new();
+        *kept = Kept::default();
     }
 }
 
 fn reduced(original: &[u8], info: &PhotoInfo, inks: &[u8]) -> Result<Pixels, PhotoRefusal> {
     let [.., large] = LONG_SIDES;
-    let Memory { pixels: memory, mut resizer } = take();
-    let pixels = decode_into(memory, original, info, spare(info.width.max(info.height), large))?;
+    let pixels = take(|kept| &mut kept.pixels);
+    let pixels = decode_into(pixels, original, info, spare(info.width.max(info.height), large))?;
+    let mut resizer = take(|kept| &mut kept.resizers);
     // Colours are converted and the picture is turned after the first step, when there are fewer pixels.
     let (shrunk, memory) = match shrink(&mut resizer, &pixels, large)? {
         Some(shrunk) => (shrunk, pixels.data),
         None => (pixels, Vec::new()),
     };
-    keep(Memory { pixels: memory, resizer });
+    keep_pixels(memory);
+    keep_resizer(resizer);
     upright(shrunk, info, inks)
 }
 
@@ -169,12 +168,12 @@ fn pictures(photo: Pixels, detector: Option<&Detector>) -> Result<Derivatives, P
     let [small, medium, large] = LONG_SIDES;
     let [small_effort, medium_effort, large_effort] = EFFORT;
     let large = derivative(&photo, large, large_effort)?;
-    let mut memory = take();
-    let (middle, medium) = smaller(&mut memory.resizer, photo, &large, medium, medium_effort)?;
+    let mut resizer = take(|kept| &mut kept.resizers);
+    let (middle, medium) = smaller(&mut resizer, photo, &large, medium, medium_effort)?;
     let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
-    let faces = detector.and_then(|detector| detector.faces(&mut memory.resizer, &middle));
-    let (least, small) = smaller(&mut memory.resizer, middle, &medium, small, small_effort)?;
-    keep(memory);
+    let faces = detector.and_then(|detector| detector.faces(&mut resizer, &middle));
+    let (least, small) = smaller(&mut resizer, middle, &medium, small, small_effort)?;
+    keep_resizer(resizer);
     let subject = subject(least.width, least.height, &least.data);
     let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
     Ok(Derivatives { sizes: [small, medium, large], subject, look, faces })

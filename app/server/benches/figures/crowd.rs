@@ -94,7 +94,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         let about = format!(
             "`serve --demo`, which then rests for {} s. {READERS} readers, each from an address of its own, open a page of a \
              shared book every {} s, each over a connection of its own. Meanwhile {MEMBERS} members, one after the other \
-             within the first half, each send {PHOTOS} photos of 24 megapixels, make an album of them and then look at \
+             within the first half, each send {PHOTOS} photos of 12 megapixels, make an album of them and then look at \
              `{SHELF}` every {} s. {} s in all; the load comes from the same cores. Memory is what the system calls resident, \
              the program's own pages in it.",
             REST.as_secs(),
