@@ -12,7 +12,6 @@ use tower_sessions::Session;
 
 use super::passkeys::{self, AtTheDoor};
 use super::store::{self, Found};
-use crate::Accounts;
 use platform::app::App;
 use platform::audit;
 use platform::client;
@@ -20,7 +19,6 @@ use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::metrics;
 use platform::render::{self, loaded, use_query};
-use platform::slice::StaffAccounts;
 use platform::staff::{self, HOME, LOGIN};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
@@ -199,10 +197,10 @@ pub fn SignInPage() -> impl IntoView {
     loaded(
         async move {
             let app = app.ok_or_else(|| Error::internal("a page outside a request"))?;
-            Ok::<_, Error>(Accounts.all(&app).await?.is_empty())
+            store::is_anybody(&app.db).await
         },
-        move |is_empty| {
-            let nobody = is_empty.then(|| {
+        move |is_anybody| {
+            let nobody = (!is_anybody).then(|| {
                 view! {
                     <p class="notice">
                         "后台还没有人：请在服务器上运行 "<code>"bindery setup"</code>"，它会给第一位站长一个链接。"

@@ -89,6 +89,14 @@ pub async fn by_id(db: &Db, id: &str) -> Result<Option<Account>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id).fetch_optional(pool).await)?)
 }
 
+/// Whether anybody works here.
+pub async fn is_anybody(db: &Db) -> Result<bool, Error> {
+    let found: Option<String> = with_db!(db, |pool| {
+        sqlx::query_scalar("select id from staff where ended_at is null limit 1").fetch_optional(pool).await
+    })?;
+    Ok(found.is_some())
+}
+
 /// An account with how its clerk comes in.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Listed {
