@@ -46,6 +46,7 @@ pub mod print_options;
 pub mod print_settings;
 pub mod production;
 pub mod publication;
+pub mod quality;
 pub mod reading;
 pub mod redeem_code;
 pub mod regions;

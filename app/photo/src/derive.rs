@@ -6,10 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use domain::document::Crop;
 use domain::faces::Face;
 use domain::look::Look;
+use domain::quality::Quality;
 use fast_image_resize::Resizer;
 
 use super::decode::{Pixels, decode, decode_into};
 use super::faces::Detector;
+use super::quality::quality;
 use super::subject::subject;
 use super::transform::{resize, turn};
 use super::{MAX_SCALED_PIXELS, PhotoInfo, PhotoRefusal, colour, look, webp};
@@ -45,6 +47,8 @@ pub struct Derivatives {
     pub look: Option<Look>,
     /// The faces in it; nothing where nobody looked.
     pub faces: Option<Vec<Face>>,
+    /// How good it is for print.
+    pub quality: Option<Quality>,
 }
 
 impl Derivatives {
@@ -171,12 +175,13 @@ fn pictures(photo: Pixels, detector: Option<&Detector>) -> Result<Derivatives, P
     let mut resizer = take(|kept| &mut kept.resizers);
     let (middle, medium) = smaller(&mut resizer, photo, &large, medium, medium_effort)?;
     let sharpness = look::sharpness(middle.width, middle.height, &middle.data);
+    let quality = quality(&mut resizer, &middle);
     let faces = detector.and_then(|detector| detector.faces(&mut resizer, &middle));
     let (least, small) = smaller(&mut resizer, middle, &medium, small, small_effort)?;
     keep_resizer(resizer);
     let subject = subject(least.width, least.height, &least.data);
     let look = look::hash(least.width, least.height, least.data).map(|hash| Look { hash, sharpness });
-    Ok(Derivatives { sizes: [small, medium, large], subject, look, faces })
+    Ok(Derivatives { sizes: [small, medium, large], subject, look, faces, quality })
 }
 
 /// Makes one picture of the middle of a photo: `side` × `side` pixels, WebP, upright, sRGB, without metadata. Memory

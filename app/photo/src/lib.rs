@@ -22,6 +22,7 @@ mod jpeg;
 mod look;
 mod png;
 mod probe;
+mod quality;
 mod strips;
 mod subject;
 mod transform;
@@ -34,6 +35,7 @@ pub use faces::{Detector, NoDetector, detector, faces_of};
 pub use fast_image_resize::Resizer;
 pub use jpeg::{inks_jpeg, progressive_jpeg, write_inks_jpeg};
 pub use probe::{camera, probe, recognise};
+pub use quality::quality_of;
 pub use transform::{Part, resize, turn};
 pub use webp::{encode, encode_layer};
 

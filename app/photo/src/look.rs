@@ -13,22 +13,35 @@ pub(super) fn hash(width: u32, height: u32, rgb: Vec<u8>) -> Option<u64> {
     Some(u64::from_be_bytes(hash.as_bytes().try_into().ok()?))
 }
 
+/// What a grey level is of 255, in [`fine_luma`].
+pub(super) const LEVEL: u16 = 256;
+
+/// The luma of pixels in sRGB (3 bytes each), ITU-R BT.601, in parts of a level ([`LEVEL`]).
+pub(super) fn fine_luma(rgb: &[u8]) -> Vec<u16> {
+    let of = |pixel: &[u8]| u16::from(pixel[0]) * 77 + u16::from(pixel[1]) * 150 + u16::from(pixel[2]) * 29;
+    rgb.chunks_exact(3).map(of).collect()
+}
+
+/// The same in whole levels.
+pub(super) fn luma(rgb: &[u8]) -> Vec<u8> {
+    fine_luma(rgb).into_iter().map(|value| (value / LEVEL) as u8).collect()
+}
+
 /// The variance of the Laplacian of a picture's luma (Pech-Pacheco et al., ICPR 2000): blur leaves little of it.
 pub(super) fn sharpness(width: u32, height: u32, rgb: &[u8]) -> u32 {
     let (across, down) = (width as usize, height as usize);
     if across < 3 || down < 3 {
         return 0;
     }
-    let luma: Vec<i32> = rgb
-        .chunks_exact(3)
-        .map(|pixel| (i32::from(pixel[0]) * 77 + i32::from(pixel[1]) * 150 + i32::from(pixel[2]) * 29) >> 8)
-        .collect();
+    let luma = luma(rgb);
+    let at = |row: &[u8], x: usize| i64::from(row[x]);
     let (mut sum, mut squares, mut count) = (0_i64, 0_i64, 0_i64);
     for rows in luma.windows(3 * across).step_by(across) {
         let (above, rest) = rows.split_at(across);
         let (middle, below) = rest.split_at(across);
         for x in 1..across - 1 {
-            let edge = i64::from(4 * middle[x] - middle[x - 1] - middle[x + 1] - above[x] - below[x]);
+            let around = at(middle, x - 1) + at(middle, x + 1) + at(above, x) + at(below, x);
+            let edge = 4 * at(middle, x) - around;
             sum += edge;
             squares += edge * edge;
             count += 1;

@@ -9,6 +9,8 @@ mod files;
 mod foreign;
 #[path = "photo/heif.rs"]
 mod heif;
+#[path = "photo/quality.rs"]
+mod quality;
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Write};

@@ -76,6 +76,6 @@ async fn apart(
     };
     let read = || Ok([picture(0)?, picture(1)?, picture(2)?]);
     let sizes = read().map_err(|error: io::Error| Error::internal(error))?;
-    let Derived { subject, look, faces, .. } = derived;
-    Ok(Ok(Derivatives { sizes, subject, look, faces }))
+    let Derived { subject, look, faces, quality, .. } = derived;
+    Ok(Ok(Derivatives { sizes, subject, look, faces, quality }))
 }

@@ -24,6 +24,7 @@ mod order;
 mod plan;
 mod reflow;
 mod relay;
+mod small;
 mod spreads;
 mod style;
 mod template;
@@ -69,7 +70,7 @@ pub const MIN_TRIM_MM: f64 = 50.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhotoInput {
     pub id: PhotoId,
-    /// The upright photo's width in pixels, at least 1.
+    /// The upright photo's width in pixels, at least 1: as many as may be used of it ([`PhotoInput::kept_small`]).
     pub width: u32,
     /// The upright photo's height in pixels, at least 1.
     pub height: u32,

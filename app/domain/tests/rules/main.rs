@@ -37,6 +37,7 @@ mod print_options;
 mod print_options_properties;
 mod print_settings;
 mod production;
+mod quality;
 mod reading;
 mod rearranging;
 mod redeem_code;

@@ -10,8 +10,9 @@ use domain::document::{Crop, Document};
 use domain::faces::Face;
 use domain::ids::{FileDigest, PhotoId};
 use domain::look::Look;
+use domain::quality::Quality;
 use domain::reading::{SheetLink, SheetText};
-use photo::PhotoRefusal;
+use photo::{Derivatives, PhotoRefusal};
 use press::manuscript::{self, Markup, Picture, Style, TextRefusal};
 use press::pdf::{self, PdfFacts, PdfRefusal};
 use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies};
@@ -94,6 +95,7 @@ pub struct Derived {
     pub subject: Option<Crop>,
     pub look: Option<Look>,
     pub faces: Option<Vec<Face>>,
+    pub quality: Option<Quality>,
 }
 
 impl Task for Derive {
@@ -126,8 +128,9 @@ impl Derive {
         for derivative in &made.sizes {
             std::fs::write(Self::picture(&self.folder, derivative.long_side), &derivative.webp)?;
         }
-        let sizes = made.sizes.map(|derivative| (derivative.width, derivative.height));
-        Ok(Some(Derived { sizes, subject: made.subject, look: made.look, faces: made.faces }))
+        let sizes = made.sizes.each_ref().map(|derivative| (derivative.width, derivative.height));
+        let Derivatives { subject, look, faces, quality, .. } = made;
+        Ok(Some(Derived { sizes, subject, look, faces, quality }))
     }
 }
 

@@ -4,7 +4,7 @@ use domain::ids::{MemberId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
 
 use super::receive::read_clock;
-use super::{look_for_faces, make_derivatives, removal, uploads};
+use super::{look_for_faces, make_derivatives, measure, removal, uploads};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs::{Job, Lane};
@@ -46,6 +46,19 @@ impl Job for LookForFaces {
     const KIND: &'static str = "look_for_faces";
     async fn run(self, app: App) -> Result<(), Error> {
         look_for_faces(&app, &self.photo).await
+    }
+}
+
+/// Measures a photo that was uploaded before anybody did.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MeasurePhoto {
+    pub photo: PhotoId,
+}
+
+impl Job for MeasurePhoto {
+    const KIND: &'static str = "measure_photo";
+    async fn run(self, app: App) -> Result<(), Error> {
+        measure(&app, &self.photo).await
     }
 }
 

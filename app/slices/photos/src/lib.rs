@@ -54,7 +54,7 @@ pub mod tested {
 
 use store::Sight;
 
-use jobs::{DerivePhoto, ForgetPhoto, LookForFaces, ReadClock, TakeOutAll, TakeUpload};
+use jobs::{DerivePhoto, ForgetPhoto, LookForFaces, MeasurePhoto, ReadClock, TakeOutAll, TakeUpload};
 
 /// Its routes.
 const ROUTES: &[Route] = &[
@@ -86,6 +86,7 @@ pub static SLICE: Slice = Slice {
             .with::<TakeOutAll>()
             .with::<ReadClock>()
             .with::<LookForFaces>()
+            .with::<MeasurePhoto>()
     },
     tables: &["photos"],
     background: uploads::CLEARING,
@@ -189,13 +190,13 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     };
     let (state, sight) = match made {
         Ok(derivatives) => {
-            let Derivatives { sizes, subject, look, faces } = derivatives;
+            let Derivatives { sizes, subject, look, faces, quality } = derivatives;
             let kept = sizes.map(|derivative| {
                 let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
                 async move { app.storage.put(&key, derivative.webp).await }
             });
             futures::future::try_join_all(kept).await?;
-            (PhotoState::Ready, Sight { subject, look, faces })
+            (PhotoState::Ready, Sight { subject, look, faces, quality })
         }
         // the disk's fault, not the photo's: worth another try
         Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
@@ -209,19 +210,28 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
 
 /// Looks for the faces of a photo whose served sizes were made before, in the middle one. Safe to run again.
 async fn look_for_faces(app: &App, id: &PhotoId) -> Result<(), Error> {
-    let (Some(detector), Some(photo)) = (pixels::detector(app), store::find(&app.db, id).await?) else {
-        return Ok(());
-    };
-    if photo.state != PhotoState::Ready || photo.is_coming() || photo.faces.is_some() {
-        return Ok(());
-    }
-    let [_, middle, _] = photo::LONG_SIDES;
-    let Some(picture) = app.storage.get(&platform::storage::derivative_key(&photo.sha256, middle)).await?
-    else {
-        return Ok(());
-    };
+    let Some(detector) = pixels::detector(app) else { return Ok(()) };
+    let Some(picture) = made_before(app, id, |photo| photo.faces.is_some()).await? else { return Ok(()) };
     match app.compute(move || photo::faces_of(detector, &picture)).await? {
         Some(faces) => store::set_faces(&app.db, id, &faces).await,
         None => Ok(()),
     }
+}
+
+/// Measures how good a photo is whose served sizes were made before, in the middle one. Safe to run again.
+async fn measure(app: &App, id: &PhotoId) -> Result<(), Error> {
+    let Some(picture) = made_before(app, id, |photo| photo.quality.is_some()).await? else { return Ok(()) };
+    match app.compute(move || photo::quality_of(&picture)).await? {
+        Some(quality) => store::set_quality(&app.db, id, &quality).await,
+        None => Ok(()),
+    }
+}
+
+/// The middle one of a photo's served sizes, where these were made and nobody has seen yet what is asked for.
+async fn made_before(app: &App, id: &PhotoId, is_seen: fn(&Photo) -> bool) -> Result<Option<Vec<u8>>, Error> {
+    let photo = store::find(&app.db, id).await?;
+    let is_unseen = |photo: &Photo| photo.state == PhotoState::Ready && !photo.is_coming() && !is_seen(photo);
+    let Some(photo) = photo.filter(is_unseen) else { return Ok(None) };
+    let [_, middle, _] = photo::LONG_SIDES;
+    app.storage.get(&platform::storage::derivative_key(&photo.sha256, middle)).await
 }

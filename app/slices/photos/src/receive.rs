@@ -290,6 +290,7 @@ async fn look_and_keep(
         subject: None,
         look: None,
         faces: None,
+        quality: None,
         preview: None,
         removed_at: None,
     };
@@ -389,6 +390,7 @@ pub async fn keep_jpeg(
         subject: None,
         look: None,
         faces: None,
+        quality: None,
         preview: None,
         removed_at: None,
     };

@@ -11,6 +11,7 @@ use domain::document::Crop;
 use domain::faces::Face;
 use domain::ids::{MemberId, PhotoId};
 use domain::look::Look;
+use domain::quality::Quality;
 use serde::Serialize;
 
 use crate::jobs::DerivePhoto;
@@ -70,6 +71,8 @@ pub struct Photo {
     pub look: Option<Look>,
     /// The faces in it, once they were looked for.
     pub faces: Option<Vec<Face>>,
+    /// How good it is, once it was measured.
+    pub quality: Option<Quality>,
     /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
     pub preview: Option<String>,
     /// When the member took it out of the library, epoch ms: its files stay for a day.
@@ -110,6 +113,7 @@ struct Row {
     taken_from: Option<String>,
     taken_offset: Option<i64>,
     faces: Option<String>,
+    quality: Option<String>,
 }
 
 impl TryFrom<Row> for Photo {
@@ -133,6 +137,7 @@ impl TryFrom<Row> for Photo {
                 Some(Look { hash: Look::hash_of(code).ok()?, sharpness })
             }),
             faces: row.faces.and_then(|faces| serde_json::from_str(&faces).ok()),
+            quality: row.quality.and_then(|quality| serde_json::from_str(&quality).ok()),
             camera: row.camera,
             subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
             preview: row.preview,
@@ -147,7 +152,7 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset, faces";
+                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset, faces, quality";
 
 /// What `taken_from` says where a file's name tells the time.
 const FROM_NAME: &str = "name";
@@ -362,12 +367,13 @@ pub async fn standing(db: &Db, member: &MemberId, sha256: &str) -> Result<Option
 /// which is in the library again where it was removed: the answer is the id that stays.
 pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {
     let (subject, faces) = (json(photo.subject.as_ref())?, json(photo.faces.as_ref())?);
+    let quality = json(photo.quality.as_ref())?;
     let id: String = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
                              camera, state, subject, preview, created_at, look, sharpness, taken_from, taken_offset,
-                             faces)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+                             faces, quality)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -391,6 +397,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(photo.is_time_named.then_some(FROM_NAME))
     .bind(photo.taken_offset.map(i64::from))
     .bind(&faces)
+    .bind(&quality)
     .fetch_one(conn)
     .await
     })?;
@@ -424,14 +431,16 @@ pub struct Sight {
     pub subject: Option<Crop>,
     pub look: Option<Look>,
     pub faces: Option<Vec<Face>>,
+    pub quality: Option<Quality>,
 }
 
 /// Notes whether the served sizes exist, and what was seen when they were made.
 pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, sight: Sight) -> Result<(), Error> {
-    let Sight { subject, look, faces } = sight;
-    let (subject, faces) = (json(subject.as_ref())?, json(faces.as_ref())?);
-    with_write!(db, |pool| sqlx::query(
-        "update photos set state = $2, subject = $3, look = $4, sharpness = $5, faces = $6 where id = $1"
+    let Sight { subject, look, faces, quality } = sight;
+    let (subject, faces, quality) = (json(subject.as_ref())?, json(faces.as_ref())?, json(quality.as_ref())?);
+    with_write!(db, |pool| {
+        sqlx::query(
+        "update photos set state = $2, subject = $3, look = $4, sharpness = $5, faces = $6, quality = $7 where id = $1"
     )
     .bind(id.as_str())
     .bind(state.code())
@@ -439,9 +448,11 @@ pub async fn set_state(db: &Db, id: &PhotoId, state: PhotoState, sight: Sight) -
     .bind(look.map(|look| look.code()))
     .bind(look.map(|look| i64::from(look.sharpness)))
     .bind(&faces)
+    .bind(&quality)
     .execute(pool)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -451,6 +462,18 @@ pub async fn set_faces(db: &Db, id: &PhotoId, faces: &[Face]) -> Result<(), Erro
     with_write!(db, |pool| sqlx::query("update photos set faces = $2 where id = $1 and faces is null")
         .bind(id.as_str())
         .bind(&faces)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Notes how good a photo is whose served sizes were made before anybody measured it.
+pub async fn set_quality(db: &Db, id: &PhotoId, quality: &Quality) -> Result<(), Error> {
+    let quality = serde_json::to_string(quality).map_err(Error::internal)?;
+    with_write!(db, |pool| sqlx::query("update photos set quality = $2 where id = $1 and quality is null")
+        .bind(id.as_str())
+        .bind(&quality)
         .execute(pool)
         .await
         .map(drop))?;

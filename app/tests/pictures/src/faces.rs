@@ -59,11 +59,11 @@ pub fn put_face(
 }
 
 /// Numbers that are the same each time.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub u64);
 
 impl Numbers {
     /// From `low` up to `high`.
-    fn next(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn next(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         low + (self.0 >> 33) as f64 / f64::from(1_u32 << 31) * (high - low)
     }

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
 mod faces;
+mod weak;
 
 pub use faces::{Place, faces, put_face, scene};
+pub use weak::{drawing, exposed, letters, macro_of, night, out_of_focus, screen, shaken};
 
 use std::collections::BTreeMap;
 use std::io::Cursor;

@@ -4,10 +4,14 @@
 //! the top edge, where nothing that is to be read stands.
 
 use crate::document::{BLEED_MM, Crop, Element, PhotoFrame, Rect, Trim};
-use crate::layout::{self, PhotoInput};
+use crate::layout::{self, MIN_DPI, PhotoInput};
 
 /// A photo fills its place where at least this much of it is seen; otherwise it stands there whole, on paper.
 const LEAST_VISIBLE: f64 = 0.62;
+/// A photo that would print below this over its whole place stands there whole, no larger than it prints well, in dots per inch.
+const LEAST_DPI: f64 = 100.0;
+/// A photo is no narrower than this, in mm.
+const LEAST_MM: f64 = 20.0;
 /// What the rings need, in mm.
 const RINGS_MM: f64 = 12.0;
 /// A photo this much higher than wide is an upright one.
@@ -160,7 +164,9 @@ impl Frames {
     fn placed(&self, photo: &PhotoInput, area: Rect) -> Element {
         let aspect = aspect(photo);
         let mut crop = Crop::fill(aspect, area.aspect());
-        if crop.area() >= LEAST_VISIBLE {
+        let filling = PhotoFrame::new(photo.id.clone(), area, crop);
+        let is_sharp = filling.effective_dpi(photo.width, photo.height) >= LEAST_DPI;
+        if crop.area() >= LEAST_VISIBLE && is_sharp {
             if photo.faces.is_empty() {
                 // what matters in a photo stands above its middle more often than below
                 crop.y *= 0.8;
@@ -177,7 +183,8 @@ impl Frames {
         let right = (area.x + area.width).min(page.width) - inset(area.x + area.width, page.width + BLEED_MM);
         let bottom =
             (area.y + area.height).min(page.height) - inset(area.y + area.height, page.height + BLEED_MM);
-        let width = (right - left).min((bottom - top) * aspect);
+        let sharp = if is_sharp { f64::INFINITY } else { f64::from(photo.width) / MIN_DPI * 25.4 };
+        let width = (right - left).min((bottom - top) * aspect).min(sharp.max(LEAST_MM));
         let height = width / aspect;
         let frame =
             Rect { x: (left + right - width) / 2.0, y: top + (bottom - top - height) * 0.5, width, height };

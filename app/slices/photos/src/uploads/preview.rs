@@ -93,6 +93,7 @@ pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Re
         subject: made.subject,
         look: made.look,
         faces: made.faces,
+        quality: made.quality,
         preview: Some(hex::encode(Sha256::digest(&copy))),
         removed_at: None,
     };
