@@ -54,10 +54,19 @@ function begin(form: HTMLFormElement, address: string): void {
     timer = window.setTimeout(() => void look(), PAUSE);
   }
 
-  async function look(): Promise<void> {
+  // a photo that is taken back, or all of them: said anew without leaving the page
+  form.addEventListener("submit", (event) => {
+    const pressed = event.submitter;
+    if (!(pressed instanceof HTMLButtonElement) || pressed.name !== "take_back") return;
+    event.preventDefault();
+    void look(pressed);
+  });
+
+  async function look(pressed?: HTMLButtonElement): Promise<void> {
     const mine = ++asked;
     const body = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "seen") body.append(name, value);
+    if (pressed) body.append(pressed.name, pressed.value);
     const part = document.getElementById("ahead");
     const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => undefined);
     // what was asked later is newer
@@ -67,6 +76,7 @@ function begin(form: HTMLFormElement, address: string): void {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     part.replaceChildren(...fresh.body.childNodes);
     if (wasInside && focused) part.querySelector<HTMLInputElement>(`input[value="${CSS.escape(focused)}"]`)?.focus();
+    else if (pressed) part.querySelector<HTMLElement>("#weak")?.focus();
     const { title = "", summary = "", pending = "0" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
     const [name, line] = [document.getElementById("title"), document.getElementById("summary")];
     if (name instanceof HTMLInputElement) name.placeholder = title || "未命名作品";

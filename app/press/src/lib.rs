@@ -37,7 +37,6 @@ use std::sync::LazyLock;
 
 use domain::binding::CoverSheet;
 use domain::document::Document;
-use domain::faces::Face;
 use domain::ids::{ElementId, FileDigest, PhotoId};
 use domain::reading::{Line, PageText};
 use sha2::{Digest, Sha256};
@@ -46,7 +45,7 @@ pub use card::BusinessCard;
 pub use cover::spine_refusal;
 pub use error::PressError;
 pub use parcel::{Label, LabelSize, Slip};
-pub use preflight::{Finding, FindingCode, Making, Severity};
+pub use preflight::{Finding, FindingCode, Making, Seen, Severity};
 pub use print::{
     Breach, Original, Originals, OutputCondition, Part, PrintReport, PrintStandard, RULES, Rule, breaches,
 };
@@ -371,7 +370,7 @@ impl Press {
 
     /// What a member or the print shop should look at before printing: the whole book, then the pages in their order,
     /// the cover first. Without goods and choice, the rules of the binding are left out.
-    /// `faces` are those that are known of a photo.
+    /// `seen` is what is known of a photo's picture.
     ///
     /// It is asked now and then whether anybody still waits for the answer.
     ///
@@ -382,9 +381,9 @@ impl Press {
         document: &Document,
         making: Option<Making>,
         describe: &dyn Fn(&PhotoId) -> Option<Original>,
-        faces: &dyn Fn(&PhotoId) -> Vec<Face>,
+        seen: &dyn Fn(&PhotoId) -> Seen,
         is_awaited: &dyn Fn() -> bool,
     ) -> Result<Vec<Finding>, PressError> {
-        preflight::preflight(document, making, describe, faces, is_awaited)
+        preflight::preflight(document, making, describe, seen, is_awaited)
     }
 }

@@ -24,6 +24,7 @@ use domain::faces::Face;
 use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
+use domain::quality::Quality;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use typst::foundations::{Label, Selector};
@@ -40,6 +41,15 @@ use crate::world::typeset;
 
 /// Differences that no eye and no knife sees, in mm.
 const TOLERANCE_MM: f64 = 0.1;
+
+/// What is known of a photo's picture.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seen {
+    /// The faces in it, as far as they were looked for.
+    pub faces: Vec<Face>,
+    /// How good it is, where it was measured.
+    pub quality: Option<Quality>,
+}
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,6 +83,8 @@ pub enum FindingCode {
     Stretched,
     /// Less than a quarter of a photo is shown.
     HeavyCrop,
+    /// A photo that is blurred itself is shown large.
+    BlurredPhoto,
     /// A frame's edge or the knife runs through a face.
     CutFace,
     /// A face lies in the fold.
@@ -247,7 +259,7 @@ pub(crate) fn preflight(
     document: &Document,
     making: Option<Making>,
     describe: &dyn Fn(&PhotoId) -> Option<Original>,
-    faces: &dyn Fn(&PhotoId) -> Vec<Face>,
+    seen: &dyn Fn(&PhotoId) -> Seen,
     is_awaited: &dyn Fn() -> bool,
 ) -> Result<Vec<Finding>, PressError> {
     check(document, document.all_pages())?;
@@ -289,7 +301,9 @@ pub(crate) fn preflight(
             match element {
                 Element::Photo(photo) => {
                     photos::photo(&mut report, photo, document.trim, describe(&photo.photo));
-                    photos::people(&mut report, document, number, photo, &faces(&photo.photo));
+                    let Seen { faces, quality } = seen(&photo.photo);
+                    photos::people(&mut report, document, number, photo, &faces);
+                    photos::blur(&mut report, photo, document.trim, quality);
                     photos::beside_others(&mut report, document, number, index, photo);
                     hairline(&mut report, photo.border.as_ref());
                 }

@@ -4,6 +4,7 @@ use domain::calendar::is_calendar;
 use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim, bounds, shared_area};
 use domain::faces::Face;
 use domain::layout::{FaceLoss, is_across, lost_faces};
+use domain::quality::Quality;
 
 use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::print::Original;
@@ -16,6 +17,8 @@ pub(super) const POOR_DPI: f64 = 150.0;
 const STRETCH: f64 = 0.02;
 /// Under this share of a photo, what was left out is worth a word.
 const HEAVY_CROP: f64 = 0.25;
+/// From this part of a page's shorter side on a photo is large.
+const LARGE: f64 = 0.5;
 /// The shortest side on which a photo is more than a spot, in mm.
 const TINY_MM: f64 = 15.0;
 
@@ -103,6 +106,15 @@ pub(super) fn people(
             ),
         };
         report.say(Severity::Warning, code, sentence);
+    }
+}
+
+/// Whether a photo that is blurred itself is shown large.
+pub(super) fn blur(report: &mut Report, photo: &PhotoFrame, trim: Trim, quality: Option<Quality>) {
+    let is_large = photo.frame.width.max(photo.frame.height) > trim.width.min(trim.height) * LARGE;
+    if is_large && quality.is_some_and(|quality| quality.is_soft()) {
+        let sentence = "的照片本身就不清晰，印大了更明显；请换一张，或把它缩小。";
+        report.say(Severity::Warning, FindingCode::BlurredPhoto, sentence);
     }
 }
 

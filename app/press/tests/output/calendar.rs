@@ -192,7 +192,7 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
                     &book,
                     None,
                     &|photo| library.originals.get(photo).map(|(original, _)| *original),
-                    &|_| Vec::new(),
+                    &|_| Default::default(),
                     &|| true,
                 )
                 .expect("findings");
@@ -214,8 +214,9 @@ fn whole_calendars_pass_preflight_in_every_theme_and_size() {
 fn preflight_names_what_is_wrong_with_a_month() {
     let found = |element: Element| -> Vec<(FindingCode, String)> {
         let book = document("calm", vec![page(vec![element])]);
-        let findings =
-            Press::new().preflight(&book, None, &|_| None, &|_| Vec::new(), &|| true).expect("findings");
+        let findings = Press::new()
+            .preflight(&book, None, &|_| None, &|_| Default::default(), &|| true)
+            .expect("findings");
         findings
             .into_iter()
             .filter(|f| f.page == Some(PageRef::Inner(0)))
@@ -244,6 +245,6 @@ fn preflight_names_what_is_wrong_with_a_month() {
     let mut book = document("calm", vec![page(vec![at(12.0, 14.0), photo("lost", whole, Crop::WHOLE)])]);
     book.title = String::new();
     let findings =
-        Press::new().preflight(&book, None, &|_| None, &|_| Vec::new(), &|| true).expect("findings");
+        Press::new().preflight(&book, None, &|_| None, &|_| Default::default(), &|| true).expect("findings");
     assert!(findings.iter().any(|finding| finding.code == FindingCode::HiddenText));
 }

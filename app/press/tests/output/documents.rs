@@ -316,7 +316,7 @@ fn preflight_tells_which_pages_were_scaled_and_what_fills_up() {
         .with('a', Pdf::new().page(148.0, 210.0, "").page(210.0, 148.0, "").page(100.0, 100.0, "").bytes());
     let book = shelf.book('a', A5, CoverChoice::Words);
     let findings =
-        Press::new().preflight(&book, None, &|_| None, &|_| Vec::new(), &|| true).expect("findings");
+        Press::new().preflight(&book, None, &|_| None, &|_| Default::default(), &|| true).expect("findings");
     let said: Vec<_> = findings.iter().map(|finding| (finding.code, finding.message.as_str())).collect();
     assert!(
         said.iter().any(|(code, words)| *code == FindingCode::ScaledPage && words.contains("第 2–3 页")),

@@ -91,8 +91,9 @@ fn one(elements: Vec<Element>) -> Document {
 fn findings(document: &Document) -> Vec<Finding> {
     let library = library();
     let describe = |photo: &_| press::Originals::describe(&library, photo);
-    let found =
-        Press::new().preflight(document, None, &describe, &|_| Vec::new(), &|| true).expect("findings");
+    let found = Press::new()
+        .preflight(document, None, &describe, &|_| Default::default(), &|| true)
+        .expect("findings");
     found.into_iter().filter(|finding| finding.page == Some(PageRef::Inner(0))).collect()
 }
 

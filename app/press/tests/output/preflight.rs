@@ -4,9 +4,11 @@ use crate::common::*;
 use domain::document::{Colour, Crop, Document, Element, Page, TextRole, Trim, Weight};
 use domain::faces::Face;
 use domain::goods::Goods;
+use domain::ids::PhotoId;
 use domain::print_options::{Choice, default_choice};
+use domain::quality::Quality;
 use photo::PhotoFormat;
-use press::{Finding, FindingCode, Making, Original, PageRef, Press, Severity};
+use press::{Finding, FindingCode, Making, Original, PageRef, Press, Seen, Severity};
 
 use Severity::{Note, Serious, Warning};
 
@@ -17,6 +19,26 @@ const ORIGINAL: Original =
 /// A face in the left third of a photo.
 const SOMEBODY: Face = Face { area: Crop { x: 0.1, y: 0.2, width: 0.2, height: 0.3 }, confidence: 0.9 };
 
+/// A photo of which no part is sharp.
+const BLURRED: Quality = Quality {
+    blur: Some(0.7),
+    shadows: 0.0,
+    highlights: 0.0,
+    darkest: 10,
+    lightest: 240,
+    flat: 0.1,
+    drawn: 0.0,
+};
+
+fn seen(photo: &PhotoId) -> Seen {
+    match photo.as_str() {
+        "somebody" => Seen { faces: vec![SOMEBODY], quality: None },
+        "blurred" => Seen { faces: Vec::new(), quality: Some(BLURRED) },
+        "fog" => Seen { faces: Vec::new(), quality: Some(Quality { darkest: 180, ..BLURRED }) },
+        _ => Seen::default(),
+    }
+}
+
 fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
     Press::new()
         .preflight(
@@ -26,7 +48,7 @@ fn look(book: &Document, making: Option<Making>) -> Vec<Finding> {
                 let original = Original { damaged: photo.as_str() == "damaged", ..ORIGINAL };
                 (photo.as_str() != "lost").then_some(original)
             },
-            &|photo| if photo.as_str() == "somebody" { vec![SOMEBODY] } else { Vec::new() },
+            &seen,
             &|| true,
         )
         .expect("the document can be typeset")
@@ -75,6 +97,20 @@ fn people_who_are_cut_or_lie_in_the_fold_are_named() {
     let found = preflight(&book);
     let cut = found.iter().find(|finding| finding.code == FindingCode::CutFace).unwrap();
     assert!(cut.message.starts_with("第 1 页的照片里有人的脸") && cut.element == Some(0), "{cut:?}");
+}
+
+#[test]
+fn a_blurred_photo_that_is_large_is_named() {
+    let found = |photo: &str, wide: f64| {
+        let codes = on_a_page(whole(photo, 60.0, 60.0, wide));
+        codes
+            .iter()
+            .any(|(severity, code)| (*severity, *code) == (Severity::Warning, FindingCode::BlurredPhoto))
+    };
+    // of a page of 210 mm the half is large
+    assert!(found("blurred", 100.0));
+    assert!(!found("blurred", 40.0));
+    assert!(!found("fog", 100.0) && !found("sharp", 100.0));
 }
 
 /// What is found on the only page of a book.

@@ -5,15 +5,15 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
 use domain::document::{Document, Emoji};
-use domain::ids::WorkId;
-use domain::layout::PhotoInput;
+use domain::ids::{MemberId, WorkId};
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
 
 use super::formats::CALENDARS;
-use super::forms::{read_desk, read_emoji, read_photos, read_theme, stale};
-use super::photo_input;
+use super::forms::{chosen_photos, read_desk, read_emoji, read_photos, read_theme, stale};
 use super::store::{self, Cause};
+use super::weak::{Judged, Weak, takes_back};
+use photos::{Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
 use platform::multipart::Multipart;
@@ -47,7 +47,7 @@ pub async fn make(
     multipart: Multipart,
 ) -> Result<Response, Error> {
     let mut form = read_desk(&app, &member, multipart).await?;
-    if photos::turns(&mut form) {
+    if photos::turns(&mut form) || takes_back(&form) {
         return render::again(&app, parts, DESK, form).await;
     }
     let format = CALENDARS.iter().find(|format| format.key == form.get("format"));
@@ -62,8 +62,14 @@ pub async fn make(
         form.refuse("months", "请选择做几个月");
     }
     let decided = read_decided(&mut form);
-    let photos: Vec<PhotoInput> =
-        read_photos(&app, &member.id, &mut form).await?.iter().map(photo_input).collect();
+    let library = read_photos(&app, &member.id, &mut form).await?;
+    let judged = judged(&form, &library);
+    if !form.get("asks").is_empty() && !form.is_refused() {
+        let weak = judged.weak(&form);
+        if !weak.is_seen(&form) {
+            form.refuse("ahead", format!("{}：请看一看再生成", weak.question()));
+        }
+    }
     let (Some(format), Some(theme), Some(months), Some(decided), false) =
         (format, theme, months, decided, form.is_refused())
     else {
@@ -79,7 +85,7 @@ pub async fn make(
         anniversaries: decided.anniversaries,
         is_facing: form.get("pages") == "facing",
     };
-    match calendar::make(&plan, &photos) {
+    match calendar::make(&plan, &judged.inputs(format.trim)) {
         Ok(document) => {
             let document = Document { emoji, ..document };
             let id = super::keep(&app, &member.id, "calendar", &document).await?;
@@ -90,6 +96,19 @@ pub async fn make(
             render::again(&app, parts, DESK, form).await
         }
     }
+}
+
+/// The photos that a form of the desk chooses, as they stand in a calendar of the page size that it says.
+fn judged(form: &Form, library: &[Photo]) -> Judged {
+    let format = CALENDARS.iter().find(|format| format.key == form.get("format")).or(CALENDARS.first());
+    let usable = library.iter().filter(|photo| photo.state != PhotoState::Broken);
+    format.map_or_else(Judged::default, |format| Judged::of_form(usable, format.trim, form))
+}
+
+/// What is said of the weak ones among the photos that a form of the desk chooses.
+pub async fn weak(app: &App, member: &MemberId, form: &Form) -> Result<Weak, Error> {
+    let library = photos::of_member(app, member, &chosen_photos(form)).await?;
+    Ok(judged(form, &library).weak(form))
 }
 
 /// POST /manager/opus/{id}/calendar: other months, weeks or anniversaries, and the days off as they are published now.

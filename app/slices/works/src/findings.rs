@@ -51,7 +51,7 @@ pub async fn preflight_on(
     let of_pdfs = documents::findings(app, press, member, document).await?;
     let photos: Vec<_> = photos_of(document)
         .into_iter()
-        .map(|id| (originals.describe(&id), originals.faces(&id), id))
+        .map(|id| (originals.describe(&id), originals.seen(&id), id))
         .collect();
     let basis = (serde_json::to_vec(document)?, format!("{making:?} {photos:?}"));
     let key: Basis = Sha256::new().chain_update(basis.0).chain_update(basis.1).finalize().into();
@@ -67,7 +67,7 @@ pub async fn preflight_on(
                         &document,
                         making,
                         &|photo| originals.describe(photo),
-                        &|photo| originals.faces(photo),
+                        &|photo| originals.seen(photo),
                         is_awaited,
                     )
                 })

@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Emoji, Page};
 use domain::ids::{MemberId, PhotoId, WorkId};
-use domain::layout::{blank, lay_out};
+use domain::layout::blank;
 use domain::titles::{TITLE_LENGTH, retitle};
 use press::PageRef;
 
@@ -14,6 +14,7 @@ use super::formats::{WorkFormat, format};
 use super::making;
 use super::pictures::page_of;
 use super::store::{self, Cause};
+use super::weak::{Judged, takes_back};
 use photos::{self, Intake, Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
@@ -116,7 +117,7 @@ pub async fn make(
     multipart: Multipart,
 ) -> Result<Response, Error> {
     let mut form = read_desk(&app, &member, multipart).await?;
-    if photos::turns(&mut form) {
+    if photos::turns(&mut form) || takes_back(&form) {
         return render::again(&app, parts, "/manager/make_ebook", form).await;
     }
     making::take_way(&mut form);
@@ -146,12 +147,12 @@ pub async fn make(
             form.refuse("ahead", question);
         }
     }
-    let library: Vec<Photo> =
-        library.into_iter().filter(|photo| !making::is_left_out(&form, &photo.id)).collect();
     let made = match (chosen_format, theme) {
         (Some(chosen), Some(theme)) if !form.is_refused() => {
-            making::take_title(&mut form, &library);
-            create(&app, &member.id, chosen, theme, &form, &library).await?
+            let usable = library.iter().filter(|photo| !making::is_left_out(&form, &photo.id));
+            let judged = Judged::of_form(usable, chosen.trim, &form);
+            making::take_title(&mut form, judged.used());
+            create(&app, &member.id, chosen, theme, &form, judged).await?
         }
         _ => return render::again(&app, parts, "/manager/make_ebook", form).await,
     };
@@ -188,12 +189,11 @@ async fn create(
     chosen: &WorkFormat,
     theme: &press::Theme,
     form: &Form,
-    library: &[Photo],
+    judged: Judged,
 ) -> Result<Result<WorkId, String>, Error> {
     let options = making::options(app, form, chosen, theme).await?;
-    let inputs = super::as_they_came(library.iter());
     let is_blank = is_blank(form);
-    let lay_out = move || if is_blank { blank(&options) } else { lay_out(&inputs, &options) };
+    let lay_out = move || if is_blank { blank(&options) } else { judged.laid_out(&options) };
     let mut document = match app.compute(lay_out).await? {
         Ok(document) => document,
         Err(error) => return Ok(Err(error.to_string())),

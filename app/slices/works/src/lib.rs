@@ -36,6 +36,7 @@ mod spreads;
 pub mod store;
 mod transfer;
 mod unzip;
+mod weak;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
@@ -355,15 +356,6 @@ pub fn photos_of(document: &Document) -> Vec<domain::ids::PhotoId> {
     ids.sort();
     ids.dedup();
     ids
-}
-
-/// Photos as the layout sees them, in the order in which they were uploaded: one without a time goes with those that it came
-/// with.
-fn as_they_came<'p>(photos: impl Iterator<Item = &'p photos::Photo>) -> Vec<PhotoInput> {
-    let mut inputs: Vec<PhotoInput> = photos.map(photo_input).collect();
-    // ids sort by the moment at which they were made
-    inputs.sort_by(|one, other| one.id.as_str().cmp(other.id.as_str()));
-    inputs
 }
 
 /// A photo as the layout sees it.

@@ -4,14 +4,13 @@ use axum::extract::{RawForm, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use domain::ids::{MemberId, PhotoId};
-use domain::layout::{
-    Captions, Density, LayoutOptions, PageRange, Parts, empty_pages, is_across, lay_out, title_of,
-};
+use domain::layout::{Captions, Density, LayoutOptions, PageRange, Parts, empty_pages, is_across, title_of};
 use domain::look::{Seen, alike};
 
 use super::formats::{FORMATS, WorkFormat, format};
 use super::forms::chosen_photos;
 use super::pages::ahead_part;
+use super::weak::{Judged, Weak};
 use photos::{self, Photo, PhotoState};
 use platform::app::App;
 use platform::error::Error;
@@ -47,6 +46,8 @@ pub struct Ahead {
     pub alike: Vec<Vec<Photo>>,
     /// Those of them that stay out of the book: what the form says, all but the best where nobody has looked yet.
     pub left_out: Vec<PhotoId>,
+    /// What is said of the weak ones.
+    pub weak: Weak,
     /// Why they can't be laid out.
     pub refusal: Option<String>,
 }
@@ -106,12 +107,12 @@ pub async fn options(
 }
 
 /// What the photos' days call a book.
-pub fn proposed_title(photos: &[Photo]) -> Option<String> {
-    title_of(photos.iter().filter_map(|photo| photo.taken_at))
+fn proposed_title<'p>(photos: impl Iterator<Item = &'p Photo>) -> Option<String> {
+    title_of(photos.filter_map(|photo| photo.taken_at))
 }
 
 /// Gives a book without a title the one that its days propose: a book with a title has pages for it.
-pub fn take_title(form: &mut Form, photos: &[Photo]) {
+pub fn take_title<'p>(form: &mut Form, photos: impl Iterator<Item = &'p Photo>) {
     if form.get("title").is_empty() {
         form.set("title", &proposed_title(photos).unwrap_or_else(|| UNTITLED.to_owned()));
     }
@@ -123,14 +124,18 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     let proposed = alike.iter().filter(|group| !is_compared(form, group)).flat_map(|group| &group[1..]);
     let said = all.iter().filter(|photo| is_left_out(form, &photo.id));
     let left_out: Vec<PhotoId> = said.chain(proposed).map(|photo| photo.id.clone()).collect();
-    let chosen: Vec<Photo> = all.iter().filter(|photo| !left_out.contains(&photo.id)).cloned().collect();
-    let mut form = form.clone();
-    take_title(&mut form, &chosen);
-    let form = &form;
-    let usable: Vec<&Photo> = chosen.iter().filter(|photo| photo.state != PhotoState::Broken).collect();
+    let chosen_format = format(form.get("format")).or(FORMATS.first());
+    let Some(chosen_format) = chosen_format else { return Ok(Ahead::default()) };
+    let usable =
+        all.iter().filter(|photo| photo.state != PhotoState::Broken && !left_out.contains(&photo.id));
+    let judged = Judged::of_form(usable, chosen_format.trim, form);
+    let usable: Vec<&Photo> = judged.used().collect();
+    let mut titled = form.clone();
+    take_title(&mut titled, usable.iter().copied());
     let mut ahead = Ahead {
         photos: usable.len(),
-        title: proposed_title(&chosen).unwrap_or_default(),
+        weak: judged.weak(form),
+        title: proposed_title(usable.iter().copied()).unwrap_or_default(),
         named: usable.iter().filter(|photo| photo.is_time_named).count(),
         timeless: usable.iter().filter(|photo| photo.taken_at.is_none()).count(),
         pending: all.iter().filter(|photo| photo.state == PhotoState::Pending).count(),
@@ -140,9 +145,10 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     };
     let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
     let theme = theme.or(press::themes().first()).ok_or_else(|| Error::internal("no theme"))?;
-    let chosen_format = format(form.get("format")).or(FORMATS.first());
-    let Some(chosen_format) = chosen_format.filter(|_| ahead.photos > 0) else { return Ok(ahead) };
-    let inputs = super::as_they_came(usable.iter().copied());
+    if ahead.photos == 0 {
+        return Ok(ahead);
+    }
+    let form = &titled;
 
     let mut plans: Vec<(String, String, LayoutOptions)> = Vec::new();
     let now = options(app, form, chosen_format, theme).await?;
@@ -163,7 +169,7 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     let laid = app
         .compute(move || {
             let counted = |options: &LayoutOptions| {
-                lay_out(&inputs, options).map(|book| {
+                judged.laid_out(options).map(|book| {
                     let across = (1..book.pages.len()).filter(|left| is_across(&book, *left)).count();
                     (book.pages.len(), empty_pages(&book).count(), across)
                 })
@@ -222,6 +228,12 @@ pub fn question(form: &Form, ahead: &Ahead) -> Option<String> {
     let alike = ahead.alike.iter().any(|group| !is_compared(form, group));
     let seen = form.get("seen").parse().unwrap_or(0);
     let empty = ahead.empty > seen && form.get("way").is_empty();
+    if !ahead.weak.is_seen(form) {
+        let mut said = vec![ahead.weak.question()];
+        said.extend(alike.then(|| format!("{} 组很像", ahead.alike.len())));
+        said.extend(empty.then(|| format!("还有 {} 页会是空白", ahead.empty)));
+        return Some(format!("{}：请看一看再生成", said.join("，")));
+    }
     match (alike, empty) {
         (true, true) => Some(format!(
             "有 {} 组很像的照片，还有 {} 页会是空白：请看一看再生成",

@@ -14,6 +14,7 @@ mod setting;
 mod shelf;
 mod spreads;
 mod style;
+mod weak;
 mod work;
 
 pub use calendar::{CalendarDeskPage, CalendarPage};

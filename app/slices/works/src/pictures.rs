@@ -9,10 +9,9 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::binding::CoverSheet;
 use domain::document::{Document, Emoji, Page};
-use domain::faces::Face;
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use photo::{LONG_SIDES, PhotoFormat};
-use press::{Original, Originals, PageRef, Press, PressError, Proxies};
+use press::{Original, Originals, PageRef, Press, PressError, Proxies, Seen};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -341,9 +340,11 @@ impl LibraryOriginals {
         photos
     }
 
-    /// The faces that are known of a photo.
-    pub fn faces(&self, id: &PhotoId) -> Vec<Face> {
-        self.photos.get(id).and_then(|photo| photo.faces.clone()).unwrap_or_default()
+    /// What is known of a photo's picture.
+    pub fn seen(&self, id: &PhotoId) -> Seen {
+        let of =
+            |photo: &Photo| Seen { faces: photo.faces.clone().unwrap_or_default(), quality: photo.quality };
+        self.photos.get(id).map(of).unwrap_or_default()
     }
 
     /// The PDFs, by name.

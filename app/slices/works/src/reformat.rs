@@ -6,14 +6,15 @@ use domain::calendar::{is_calendar, resized};
 use domain::compare::{Comparison, compare};
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
-use domain::layout::{PhotoInput, reflow};
+use domain::layout::reflow;
 use press::{FindingCode, Originals};
 
 use super::documents::{self, SetAgain, Typeset};
 use super::formats::{WorkFormat, choices};
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause, Saved};
-use super::{photo_input, photos_of, size_text};
+use super::weak::weighed;
+use super::{photos_of, size_text};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -52,8 +53,8 @@ pub async fn reflowed(
     }
     let aim = catalog::page_aim(app, format.trim).await?;
     let length = u32::try_from(document.pages.len()).map_err(Error::internal)?;
-    let library: Vec<PhotoInput> =
-        photos::of_member(app, member, &photos_of(document)).await?.iter().map(photo_input).collect();
+    let library = photos::of_member(app, member, &photos_of(document)).await?;
+    let library = weighed(&library, format.trim);
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let (press, before) = (app.press, document.clone());
     app.check(move |is_awaited| -> Result<Reflowed, Error> {
@@ -67,7 +68,7 @@ pub async fn reflowed(
                 &after,
                 None,
                 &|photo| originals.describe(photo),
-                &|photo| originals.faces(photo),
+                &|photo| originals.seen(photo),
                 is_awaited,
             )
             .map_err(Error::internal)?;

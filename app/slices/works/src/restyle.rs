@@ -6,15 +6,15 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{
-    Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, dated, is_by_time, is_free, left_pages,
-    relaid,
+    Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, cover_ways, dated, is_by_time, is_free,
+    left_pages, relaid,
 };
 
 use super::documents::{self, Typeset};
 use super::forms::stale;
-use super::spread;
+use super::photos_of;
 use super::store::{self, Cause};
-use super::{photo_input, photos_of};
+use super::weak::weighed;
 use platform::app::App;
 use platform::error::Error;
 use platform::render;
@@ -144,7 +144,7 @@ impl Book {
         let theme = press::themes().iter().find(|theme| theme.name == document.theme);
         Ok(Self {
             document: document.clone(),
-            library: library.iter().map(photo_input).collect(),
+            library: weighed(&library, document.trim),
             range: PageRange { min: aim.min, max: aim.max, step: aim.step },
             style: theme.map(|theme| theme.style).unwrap_or_default(),
         })
@@ -298,7 +298,10 @@ pub async fn themed(
     if is_free(&document) {
         document.cover.ground = theme.cover;
         document.cover.background = None;
-        let ways = spread::covers(app, member, &document).await?;
+        let library = photos::of_member(app, member, &photos_of(&document)).await?;
+        let library = weighed(&library, document.trim);
+        let book = document.clone();
+        let ways = app.compute(move || cover_ways(&book, &library)).await?;
         let as_before =
             ways.iter().find(|(style, _)| before.is_some_and(|before| before.style.cover == *style));
         let frames = |page: &Page| page.elements.iter().map(Element::frame).collect::<Vec<_>>();

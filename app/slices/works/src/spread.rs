@@ -53,11 +53,7 @@ async fn ways(
 }
 
 /// The compositions that a cover can have.
-pub async fn covers(
-    app: &App,
-    member: &MemberId,
-    document: &Document,
-) -> Result<Vec<(CoverStyle, Page)>, Error> {
+async fn covers(app: &App, member: &MemberId, document: &Document) -> Result<Vec<(CoverStyle, Page)>, Error> {
     if !is_free(document) {
         return Ok(Vec::new());
     }

@@ -7,7 +7,8 @@ use domain::document::Emoji;
 use domain::ids::WorkId;
 use leptos::prelude::*;
 
-use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start};
+use super::weak::WeakPart;
+use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start, weak};
 use crate::editor::EditorPage;
 use crate::formats::CALENDARS;
 use crate::pages::make::EmojiChoice;
@@ -43,9 +44,10 @@ fn Desk() -> impl IntoView {
             let choice = Choice::of(&here.app, &here.member.id, &form, &[], kept).await?;
             let now =
                 YearMonth::of(now_ms()).ok_or_else(|| Error::internal("the clock shows no known year"))?;
-            Ok((here.member, choice, kept, now))
+            let weak = weak(&here.app, &here.member.id, &form).await?;
+            Ok((here.member, choice, kept, now, weak))
         },
-        |(member, choice, kept, now)| {
+        |(member, choice, kept, now, weak)| {
             let form = use_form();
             let start = usual_start(now);
             let formats = CALENDARS.iter().map(|format| (format.key, format.name, format.hint));
@@ -67,7 +69,7 @@ fn Desk() -> impl IntoView {
                 <Shell
                     member=member.clone()
                     title="做台历".to_owned()
-                    assets=&["works.css", "photos.css", "islands.js"]
+                    assets=&["works.css", "photos.css", "making.css", "islands.js"]
                 >
                     <header class="head">
                         <div>
@@ -77,6 +79,9 @@ fn Desk() -> impl IntoView {
                     </header>
                     <ErrorSummary title="还差一点，请改好再生成"/>
                     <form class="desk" method="post" action=DESK enctype="multipart/form-data">
+                        <input type="hidden" name="asks" value="1"/>
+                        // the button that Enter presses, before those that take photos back
+                        <button class="sr" tabindex="-1" aria-hidden="true">"生成台历"</button>
                         <fieldset class="chips cards part calendars" id="format">
                             <legend>"开本"</legend>
                             <div>{formats}</div>
@@ -103,6 +108,7 @@ fn Desk() -> impl IntoView {
                                 <PhotoPicker choice/>
                             </div>
                         </section>
+                        <div id="ahead"><WeakPart weak/></div>
                         <section class="part">
                             <h2>"月份"</h2>
                             <div class="stack">

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::ebook::EbookOnDesk;
+use super::weak::WeakPart;
 use crate::formats::FORMATS;
 use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
@@ -248,6 +249,7 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
         <div class="ahead" data-title=ahead.title.clone() data-summary=line data-pending=ahead.pending.to_string()>
             {refusal}
             {empty}
+            <WeakPart weak=ahead.weak/>
             {across}
             {times}
             {alike}

@@ -300,7 +300,10 @@ fn check(described: &Described, press: &Press) -> Result<(), String> {
         }
     }
     // what the press can't set was not made by it
-    press.preflight(document, None, &|_| None, &|_| Vec::new(), &|| true).map(drop).map_err(|_| damaged())
+    press
+        .preflight(document, None, &|_| None, &|_| Default::default(), &|| true)
+        .map(drop)
+        .map_err(|_| damaged())
 }
 
 /// Whether it is a page as the editor makes them.

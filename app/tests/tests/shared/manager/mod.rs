@@ -35,3 +35,4 @@ mod statistic_mag;
 mod uploads;
 mod user_info;
 mod user_info_changes;
+mod weak_photos;
