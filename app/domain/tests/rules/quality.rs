@@ -156,7 +156,9 @@ fn what_is_kept_small_never_fills_a_page() {
         id: format!("p{number:02}").parse().unwrap(),
         width,
         height,
-        taken_at: Some(1_777_597_200_000 + number as i64 * 3_600_000 * if number % 6 == 0 { 30 } else { 1 }),
+        taken_at: Some(
+            1_777_597_200_000 + number as i64 * 3_600_000 * if number.is_multiple_of(6) { 30 } else { 1 },
+        ),
         subject: None,
         faces: Vec::new(),
     };
