@@ -1,14 +1,29 @@
-//! Where addresses stand in the program's data is written down in a twentieth of the room, if the system that builds it can read
+//! The version that the program says it is; and: where addresses stand in the program's data is written down in a twentieth of the room, if the system that builds it can read
 //! that: glibc 2.36 and later.
 
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=PROGRAM_VERSION={}", version());
     let is_own = std::env::var("HOST") == std::env::var("TARGET");
     if is_own && glibc().is_some_and(|version| version >= (2, 36)) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+}
+
+/// Of a release, what git says of its sources; while one works on them it would have to be linked anew after every commit.
+fn version() -> String {
+    let given = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        println!("cargo::rerun-if-changed=../../.git/HEAD");
+        println!("cargo::rerun-if-changed=../../.git/logs/HEAD");
+        let said = Command::new("../../.ci/version").arg(&given).output();
+        if let Some(said) = said.ok().filter(|said| said.status.success()) {
+            return String::from_utf8_lossy(&said.stdout).trim().to_owned();
+        }
+    }
+    given
 }
 
 /// The version of this system's glibc.

@@ -22,11 +22,11 @@ use platform::{
     session, variables,
 };
 
-use crate::{backup, demo};
+use crate::{backup, demo, describe, health, supervisor};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
-#[command(name = "bindery", version, about)]
+#[command(name = "bindery", version = env!("PROGRAM_VERSION"), about)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -44,6 +44,8 @@ pub enum Command {
     /// Look at the settings and at what they name, a line for each, and say what to do where something is wrong. Without
     /// options nobody outside is asked but the database.
     Check(checks::Asked),
+    /// Ask the server that runs here whether it can do its work: what a container's health check runs.
+    Health,
     /// Set up a new installation: its address, who runs it, its mail, and a link for the first one in the back office.
     Setup(staff::setup::Asked),
     /// Bring the database's schema and goods up to date.
@@ -73,6 +75,8 @@ pub enum Command {
         #[arg(long, requires = "check", value_name = "NUMBER:HASH")]
         head: Vec<audit::Head>,
     },
+    /// Write manual pages, completions for bash, zsh and fish, and a file with every setting, for whoever packages the program.
+    Describe { folder: PathBuf },
     /// Carries out one task on a file that anybody may have made; the server starts it.
     #[command(hide = true)]
     Sandbox,
@@ -110,6 +114,9 @@ pub fn main() -> ExitCode {
     if matches!(asked, Asked::Own(Command::Sandbox)) {
         return sandbox::child();
     }
+    if let Asked::Own(Command::Describe { folder }) = &asked {
+        return ended(describe::write(&HOUSE, folder));
+    }
     if let Err(reason) = log_to_stderr() {
         eprintln!("bindery: {reason}");
         return ExitCode::FAILURE;
@@ -123,7 +130,12 @@ pub fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match runtime.block_on(run(asked)) {
+    ended(runtime.block_on(run(asked)))
+}
+
+/// What the program ends with, and why.
+fn ended(how: Result<(), Failure>) -> ExitCode {
+    match how {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("bindery: {reason}");
@@ -149,6 +161,9 @@ async fn run(asked: Asked) -> Result<(), Failure> {
     if let Asked::Own(Command::Check(asked)) = &asked {
         let all_good = checks::run(&HOUSE, asked).await;
         return if all_good { Ok(()) } else { Err("what is marked 坏 is to be mended".into()) };
+    }
+    if matches!(asked, Asked::Own(Command::Health)) {
+        return health::ask(own::SITE_ADDR.parsed()?).await;
     }
     // a setting that nobody reads is one that somebody counts on
     variables::read(&HOUSE).map_err(|faults| {
@@ -205,7 +220,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
         }
         Command::Job(command) => jobs::commands::run(&app, command).await?,
         // begun and ended before anything was opened
-        Command::Check(_) | Command::Sandbox => {}
+        Command::Check(_) | Command::Describe { .. } | Command::Health | Command::Sandbox => {}
     }
     app.db.close().await;
     Ok(())
@@ -278,6 +293,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
             made::STAFF
         );
     }
+    supervisor::ready();
     // a proxy's connections are everybody's
     let most_of_address =
         if app.config.trust_proxy { connections::MOST } else { connections::MOST_OF_ADDRESS };
@@ -309,6 +325,7 @@ async fn told_to_stop(stop: CancellationToken) {
             let _ = interrupt.await;
         }
     }
+    supervisor::stopping();
     stop.cancel();
 }
 

@@ -7,6 +7,8 @@
 mod backup;
 pub mod cli;
 mod demo;
+mod describe;
+mod health;
 mod house;
 #[cfg(test)]
 mod island_types;
@@ -16,6 +18,7 @@ mod models;
 mod owners;
 #[cfg(test)]
 mod small_slice;
+mod supervisor;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
