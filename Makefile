@@ -1,12 +1,15 @@
 # Thin lines over cargo and npm. `make run` starts the program with demo content; `make test` runs everything.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 export BINDERY_DATA ?= $(CURDIR)/data
+# programs that releases are made with
+TOOLS ?= $(CARGO_TARGET_DIR)/tools
+export PATH := $(TOOLS)/bin:$(PATH)
 # what the rules answer, for the dialog in the browser to answer the same
 VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools
+.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools package package-test
 
 run: everything
 	cargo run -p bindery -- serve --demo
@@ -34,7 +37,7 @@ test: tools check program
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
 # that break; on PostgreSQL what else runs on SQLite alone; and everything that needs no program of its own behind PgBouncer.
 soak: export TMPDIR := $(shell .ci/quick-folder)
-soak: tools program
+soak: tools program package-test
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test --workspace --test alone --test shared
 	BINDERY_THROUGH_POOLER=1 .ci/with-postgres cargo test --workspace --test shared
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
@@ -93,6 +96,24 @@ $(IMG2PDF)/bin/img2pdf:
 release: everything
 	cargo build --release -p bindery
 
+# A Debian package of that binary, in target/package.
+package: release $(TOOLS)/bin/cargo-deb
+	.ci/package $(CARGO_TARGET_DIR)/release/bindery
+
+# Installs a package of the program that the tests run on into a Debian of its own, where systemd runs, and uses it as a host does.
+# It takes a minute and root, so it is not part of `make test`.
+package-test: program $(TOOLS)/bin/cargo-deb $(CARGO_TARGET_DIR)/package-root.tar
+	.ci/tools lintian
+	PACKAGE_OPTIONS=--fast .ci/package $(CARGO_TARGET_DIR)/debug/bindery
+	lintian --fail-on error $(CARGO_TARGET_DIR)/package/*.deb
+	.ci/package-test $(CARGO_TARGET_DIR)/package/*.deb $(CARGO_TARGET_DIR)/package-root.tar
+
+$(CARGO_TARGET_DIR)/package-root.tar:
+	.ci/package-root $@
+
+$(TOOLS)/bin/cargo-deb:
+	cargo install --quiet --locked --version 3.8.0 cargo-deb --root $(TOOLS)
+
 # The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them. It is built of the
 # same parts as the tests: alone it would be of fewer features, and everything would be built twice.
 program: assets
@@ -101,7 +122,7 @@ program: assets
 tools:
 	.ci/tools chromium
 	.ci/tools chromium-headless-shell || true
-	.ci/tools faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl pgbouncer postgresql poppler-utils python3-pil qpdf
+	.ci/tools caddy faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl pgbouncer postgresql poppler-utils python3-pil qpdf
 
 assets: islands/dist/manifest.json fonts
 

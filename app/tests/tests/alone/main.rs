@@ -30,6 +30,7 @@ mod notify;
 mod parcels;
 mod policies;
 mod pooler;
+mod proxy;
 mod publications;
 mod sessions;
 mod staff;
