@@ -9,7 +9,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools package package-test
+.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools dist package package-test
 
 run: everything
 	cargo run -p bindery -- serve --demo
@@ -92,27 +92,34 @@ $(IMG2PDF)/bin/img2pdf:
 	python3 -m venv $(IMG2PDF)
 	$(IMG2PDF)/bin/pip install --quiet img2pdf==0.6.3 pikepdf==10.17.0 pillow==13.0.0
 
-# One binary with everything in it: target/release/bindery.
-release: everything
-	cargo build --release -p bindery
+# One binary with everything in it: target/release/bindery. `cargo audit bin` reads out of it which crates it is made of.
+release: everything $(TOOLS)/bin/cargo-auditable
+	cargo auditable build --release -p bindery
+
+# What a release hands out, in target/dist; MINISIGN_KEY names the secret key that signs it.
+dist: release $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx
+	.ci/dist $(CARGO_TARGET_DIR)/release/bindery $(CARGO_TARGET_DIR)/dist
 
 # A Debian package of that binary, in target/package.
 package: release $(TOOLS)/bin/cargo-deb
 	.ci/package $(CARGO_TARGET_DIR)/release/bindery
 
-# Installs a package of the program that the tests run on into a Debian of its own, where systemd runs, and uses it as a host does.
-# It takes a minute and root, so it is not part of `make test`.
-package-test: program $(TOOLS)/bin/cargo-deb $(CARGO_TARGET_DIR)/package-root.tar
-	.ci/tools lintian
-	PACKAGE_OPTIONS=--fast .ci/package $(CARGO_TARGET_DIR)/debug/bindery
-	lintian --fail-on error $(CARGO_TARGET_DIR)/package/*.deb
-	.ci/package-test $(CARGO_TARGET_DIR)/package/*.deb $(CARGO_TARGET_DIR)/package-root.tar
+# Makes of the program that the tests run on what a release hands out, looks through it, installs the package into a Debian of its
+# own, where systemd runs, and uses it as a host does. It takes minutes and root, so it is not part of `make test`.
+package-test: program $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx $(CARGO_TARGET_DIR)/package-root.tar
+	.ci/tools lintian minisign
+	.ci/dist-test $(CARGO_TARGET_DIR)/debug/bindery $(CARGO_TARGET_DIR)/dist-test
+	lintian --fail-on error $(CARGO_TARGET_DIR)/dist-test/*.deb
+	.ci/package-test $(CARGO_TARGET_DIR)/dist-test/*.deb $(CARGO_TARGET_DIR)/package-root.tar
 
 $(CARGO_TARGET_DIR)/package-root.tar:
 	.ci/package-root $@
 
-$(TOOLS)/bin/cargo-deb:
-	cargo install --quiet --locked --version 3.8.0 cargo-deb --root $(TOOLS)
+$(TOOLS)/bin/cargo-deb: VERSION = 3.8.0
+$(TOOLS)/bin/cargo-auditable: VERSION = 0.7.7
+$(TOOLS)/bin/cargo-cyclonedx: VERSION = 0.5.9
+$(TOOLS)/bin/cargo-%:
+	cargo install --quiet --locked --version $(VERSION) cargo-$* --root $(TOOLS)
 
 # The HTTP tests and the journeys know the program only as a process, so nothing makes cargo build it for them. It is built of the
 # same parts as the tests: alone it would be of fewer features, and everything would be built twice.
