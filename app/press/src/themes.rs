@@ -2,7 +2,10 @@
 //! colours (`look.typ` says what there is to describe); `press.typ` places what the document says.
 
 use domain::document::Ground;
-use domain::layout::{ChapterStyle, CoverStyle, Style};
+use domain::layout::{
+    ALBUM, BLEED, CINEMA, ChapterStyle, Composition, CoverStyle, GALLERY, MAGAZINE, MOSAIC, QUIET, SCRAPS,
+    Style,
+};
 use serde::Serialize;
 
 /// A theme as a member chooses it.
@@ -26,55 +29,79 @@ const fn theme(
     name: &'static str,
     title: &'static str,
     hint: &'static str,
-    (cover, composition): (Ground, CoverStyle),
+    (cover, front): (Ground, CoverStyle),
     (chapter, top): (Ground, u8),
+    composition: &'static Composition,
 ) -> Theme {
-    let style = Style { cover: composition, chapter: ChapterStyle { ground: chapter, top } };
+    let chapter = ChapterStyle { ground: chapter, top };
+    let style = Style { cover: front, chapter, composition };
     Theme { name, title, hint, cover, style }
 }
 
-static THEMES: [Theme; 6] = [
+static THEMES: [Theme; 8] = [
     theme(
         "calm",
         "素简",
-        "黑体，大量留白，配什么照片都合适",
+        "黑体，大量留白，一页常常只放一张",
         (Ground::Paper, CoverStyle::Split),
         (Ground::Paper, 34),
+        &QUIET,
     ),
     theme(
         "classic",
         "雅宋",
-        "宋体居中，段首缩进，像一本真正的书",
+        "宋体居中，照片排成匀称的格子，像一本老相册",
         (Ground::Paper, CoverStyle::Framed),
         (Ground::Tint, 40),
+        &ALBUM,
     ),
     theme(
         "journal",
         "手账",
-        "点阵纸，照片带白边，文字亲切",
+        "点阵纸，照片带白边，一条一条贴上去",
         (Ground::Tint, CoverStyle::Collage),
         (Ground::Tint, 18),
+        &SCRAPS,
     ),
     theme(
         "cream",
         "奶油",
-        "柔和底色，圆角照片，适合宝宝",
+        "柔和底色，圆角小图拼成马赛克，适合宝宝",
         (Ground::Tint, CoverStyle::Label),
         (Ground::Deep, 40),
+        &MOSAIC,
     ),
     theme(
         "festive",
         "喜庆",
-        "红与金，毛笔标题，婚礼、生日、春节",
+        "红与金，毛笔标题，照片铺满纸边，婚礼、生日、春节",
         (Ground::Deep, CoverStyle::Words),
         (Ground::Deep, 38),
+        &BLEED,
     ),
     theme(
         "night",
         "夜幕",
-        "深色底，照片像幻灯片，适合风光",
+        "深色底，宽银幕一样的长条，适合风光",
         (Ground::Deep, CoverStyle::Strip),
         (Ground::Deep, 72),
+        &CINEMA,
+    ),
+    theme(
+        "magazine",
+        "杂志",
+        "粗黑标题，书眉写书名和日期，照片分栏",
+        (Ground::Paper, CoverStyle::Strip),
+        (Ground::Paper, 30),
+        &MAGAZINE,
+    ),
+    theme(
+        "gallery",
+        "画廊",
+        "白墙、卡纸边、宽宽的留白，一张是一张",
+        (Ground::Paper, CoverStyle::Framed),
+        (Ground::Paper, 44),
+        &GALLERY,
     ),
 ];
 
@@ -107,7 +134,7 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 22] = [
+pub(crate) const SOURCES: [(&str, &str); 24] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
@@ -128,7 +155,9 @@ pub(crate) const SOURCES: [(&str, &str); 22] = [
     ("/classic.typ", include_str!("../themes/classic.typ")),
     ("/cream.typ", include_str!("../themes/cream.typ")),
     ("/festive.typ", include_str!("../themes/festive.typ")),
+    ("/gallery.typ", include_str!("../themes/gallery.typ")),
     ("/journal.typ", include_str!("../themes/journal.typ")),
+    ("/magazine.typ", include_str!("../themes/magazine.typ")),
     ("/night.typ", include_str!("../themes/night.typ")),
 ];
 

@@ -21,7 +21,6 @@ impl Candidate {
 /// What fits at each photo: for the runs of neighbours beginning there, every suitable template.
 pub(super) struct Candidates {
     runs: Vec<[Vec<Candidate>; MAX_PER_PAGE]>,
-    most: usize,
 }
 
 impl Candidates {
@@ -43,20 +42,10 @@ impl Candidates {
                 .collect()
         };
         let at = |first| std::array::from_fn(|index| run(first, index + 1));
-        Self { runs: (0..ordered.len()).map(at).collect(), most }
+        Self { runs: (0..ordered.len()).map(at).collect() }
     }
 
-    /// The most photos on one page.
-    pub fn most(&self) -> usize {
-        self.most
-    }
-
-    /// How many photos there are.
-    pub fn photos(&self) -> usize {
-        self.runs.len()
-    }
-
-    /// What fits `count` photos (1 to [`Candidates::most`]) from photo `first` on.
+    /// What fits `count` photos (1 to the most that were fitted) from photo `first` on.
     pub fn get(&self, first: usize, count: usize) -> &[Candidate] {
         self.runs.get(first).and_then(|runs| runs.get(count - 1)).map_or(&[], Vec::as_slice)
     }

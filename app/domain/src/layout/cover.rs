@@ -19,10 +19,10 @@ const SUBTITLE_MM: f64 = 10.0;
 /// The cover: one photo and, on paper below or beside it, the title and the author.
 ///
 /// Of all photos the one is taken that comes nearest to filling the upper two thirds at its own shape; larger
-/// ones, those with people and those that open a part of the book are preferred, and earlier ones among equals.
-pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> Page {
-    let largest = ordered.iter().map(|photo| photo.pixels()).fold(1.0, f64::max);
-    let score = |(photo, opens): (&&PhotoInput, &bool)| {
+/// ones, those with people and those that have a page to themselves are preferred, and earlier ones among equals.
+pub(super) fn cover(photos: &[(&PhotoInput, bool)], options: &LayoutOptions) -> Page {
+    let largest = photos.iter().map(|(photo, _)| photo.pixels()).fold(1.0, f64::max);
+    let score = |(photo, alone): &(&PhotoInput, bool)| {
         let (frame, _) = cover_frames(photo, options.trim);
         let Trim { width, height } = options.trim;
         let share = (frame.width * frame.height / (width * height)).min(0.75);
@@ -37,17 +37,16 @@ pub(super) fn cover(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOpt
         share - cut
             + people
             + 0.3 * (photo.pixels() / largest).sqrt()
-            + if *opens { 0.1 } else { 0.0 }
+            + if *alone { 0.1 } else { 0.0 }
             + (dpi / 200.0).min(1.0)
     };
-    let mut scored: Vec<(&PhotoInput, f64)> =
-        ordered.iter().zip(opens).map(|pair| (*pair.0, score(pair))).collect();
+    let mut scored: Vec<(&PhotoInput, f64)> = photos.iter().map(|pair| (pair.0, score(pair))).collect();
     // the earlier of equals first
     scored.sort_by(|one, other| other.1.total_cmp(&one.1));
     let Some((best, _)) = scored.first() else { return Page::default() };
-    // those that open a part say most of what a book is about
-    let (first, rest): (Vec<_>, Vec<_>) = ordered.iter().zip(opens).partition(|(_, opens)| **opens);
-    let others: Vec<&PhotoInput> = first.into_iter().chain(rest).map(|(photo, _)| *photo).collect();
+    // those that have a page to themselves say most of what a book is about
+    let (first, rest): (Vec<_>, Vec<_>) = photos.iter().partition(|(_, alone)| *alone);
+    let others: Vec<&PhotoInput> = first.into_iter().chain(rest).map(|(photo, _)| photo).collect();
     let with = |photo: &PhotoInput| -> Option<Page> {
         let others = others.iter().filter(|other| other.id != photo.id).copied();
         let photos: Vec<&PhotoInput> = std::iter::once(photo).chain(others).take(MOST_ON_COVER).collect();

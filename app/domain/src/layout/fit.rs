@@ -53,6 +53,16 @@ impl Sheet {
         }
     }
 
+    /// The same page with so much between photos, in mm.
+    pub fn with_gap(self, gap: f64) -> Self {
+        Self { gap, ..self }
+    }
+
+    /// What is between photos, in mm.
+    pub fn gap(&self) -> f64 {
+        self.gap
+    }
+
     /// The page of a member who looks at what a template cuts off.
     pub fn by_hand(self) -> Self {
         Self { stretch: STRETCH_BY_HAND, ..self }
@@ -84,16 +94,16 @@ pub(super) struct Fitted {
 
 /// `width = slope × height + offset` of a part of the block.
 #[derive(Debug, Clone, Copy)]
-struct Line {
-    slope: f64,
-    offset: f64,
+pub(super) struct Line {
+    pub slope: f64,
+    pub offset: f64,
 }
 
-struct Block<'a> {
-    photos: &'a [&'a PhotoInput],
-    gap: f64,
+pub(super) struct Block<'a> {
+    pub photos: &'a [&'a PhotoInput],
+    pub gap: f64,
     /// The common factor on the photos' aspect ratios.
-    stretch: f64,
+    pub stretch: f64,
 }
 
 impl Block<'_> {
@@ -101,7 +111,7 @@ impl Block<'_> {
         if photo.is_panorama() { photo.aspect() } else { photo.aspect() * self.stretch }
     }
 
-    fn line(&self, tree: &Tree, first: usize) -> Line {
+    pub fn line(&self, tree: &Tree, first: usize) -> Line {
         match tree {
             Tree::Photo => Line { slope: self.aspect(self.photos[first]), offset: 0.0 },
             Tree::Row(parts) => {
@@ -131,7 +141,7 @@ impl Block<'_> {
         })
     }
 
-    fn place(&self, tree: &Tree, first: usize, at: Rect, frames: &mut [Rect; MAX_PER_PAGE]) {
+    pub fn place(&self, tree: &Tree, first: usize, at: Rect, frames: &mut [Rect; MAX_PER_PAGE]) {
         let mut next = first;
         let (mut x, mut y) = (at.x, at.y);
         match tree {
@@ -159,7 +169,7 @@ impl Block<'_> {
 
     /// Chooses the stretch, no further than `limit` (below 1) from the photos' own shapes, with which the block
     /// comes nearest to filling `width` × `height`; the block's width grows with it.
-    fn stretch_to(&mut self, tree: &Tree, width: f64, height: f64, limit: f64) {
+    pub fn stretch_to(&mut self, tree: &Tree, width: f64, height: f64, limit: f64) {
         let (mut low, mut high) = (limit, 1.0 / limit);
         for _ in 0..24 {
             self.stretch = f64::midpoint(low, high);
@@ -271,7 +281,7 @@ pub(super) fn best_block(photos: &[&PhotoInput], sheet: &Sheet) -> Option<Vec<El
 
 /// The block's place inside a box: as large as it can be, smaller where a photo would print too coarsely,
 /// and a little above the middle.
-fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
+pub(super) fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
     if block.photos.len() > 1 {
         block.stretch_to(tree, space.width, space.height, STRETCH_MARGINS);
         let line = block.line(tree, 0);
@@ -310,13 +320,13 @@ fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
 }
 
 /// Gaps can leave nothing of a frame between photos of very different shapes.
-fn are_real(frames: &[Rect]) -> bool {
+pub(super) fn are_real(frames: &[Rect]) -> bool {
     frames.iter().all(|frame| frame.width > 0.0 && frame.height > 0.0)
 }
 
 /// Whether each edge runs through the bleed or stays inside the safe area: beside a sliver at the page's edge a
 /// frame can end between.
-fn ends_well(frame: Rect, trim: Trim) -> bool {
+pub(super) fn ends_well(frame: Rect, trim: Trim) -> bool {
     let right = trim.width - frame.x - frame.width;
     let bottom = trim.height - frame.y - frame.height;
     let good = |edge: f64| edge >= SAFE_MM || (edge + BLEED_MM).abs() < 0.005;
@@ -371,29 +381,38 @@ fn caption(placing: Placing, block: Rect, sheet: &Sheet) -> Option<(Rect, TextRo
 /// What is held against photos in frames: cut edges, unused paper, frames too small for their photo's weight,
 /// slivers, and coarse print.
 fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sheet) -> f64 {
-    let count = photos.len() as f64;
-    let area = |frame: &Rect| frame.width * frame.height;
-    let total: f64 = frames.iter().map(area).sum();
+    let total: f64 = frames.iter().map(|frame| frame.width * frame.height).sum();
     let unused = 1.0 - (total / (sheet.trim.width * sheet.trim.height)).min(1.0);
     // A wide margin is what a quiet page is for; what is slight already needs no more of it.
     let is_quiet = matches!(template.placing, Placing::Quiet | Placing::Aside)
         && !photos.iter().any(|photo| photo.is_panorama());
     let unused = if is_quiet { unused * 0.6 } else { unused };
 
-    let weights: f64 = photos.iter().map(|photo| photo.weight()).sum();
     // a left-hand page has it the other way round
-    let mirrored = |frame: Rect| Rect { x: sheet.trim.width - frame.x - frame.width, ..frame };
-    let people = |photo: &PhotoInput, frame: Rect, shown: &Crop| {
-        let cost = faces::cost(photo, frame, shown, sheet.trim);
-        if photo.faces.is_empty() || !template.placing.has_outside() {
-            return cost;
-        }
-        let other = mirrored(frame);
-        cost.max(faces::cost(photo, other, &crop(photo, other, sheet.trim), sheet.trim))
+    let mirrored: Vec<Rect> = match template.placing.has_outside() {
+        true => frames
+            .iter()
+            .map(|frame| Rect { x: sheet.trim.width - frame.x - frame.width, ..*frame })
+            .collect(),
+        false => Vec::new(),
     };
+    let one = photos_cost(photos, frames, sheet.trim);
+    let has_people = photos.iter().any(|photo| !photo.faces.is_empty());
+    let other =
+        if has_people && !mirrored.is_empty() { photos_cost(photos, &mirrored, sheet.trim) } else { one };
+    template.reserve + 0.75 * unused + one.max(other)
+}
+
+/// What is held against each of a page's photos in its frame, in the mean: cut edges and people, a frame too small for its
+/// weight, slivers, and coarse print.
+pub(super) fn photos_cost(photos: &[&PhotoInput], frames: &[Rect], trim: Trim) -> f64 {
+    let count = photos.len() as f64;
+    let area = |frame: &Rect| frame.width * frame.height;
+    let total: f64 = frames.iter().map(area).sum();
+    let weights: f64 = photos.iter().map(|photo| photo.weight()).sum();
     let mut sum = 0.0;
     for (photo, frame) in photos.iter().zip(frames) {
-        let shown = crop(photo, *frame, sheet.trim);
+        let shown = crop(photo, *frame, trim);
         let cut = 1.0 - shown.area();
         let share = area(frame) / total;
         let weight = photo.weight() / weights;
@@ -406,12 +425,12 @@ fn cost(template: &Template, photos: &[&PhotoInput], frames: &[Rect], sheet: &Sh
         };
         sum += 4.0 * cut * cut
             + photo.subject.map_or(0.0, |subject| SUBJECT_LOST * lost(&subject, &shown))
-            + people(photo, *frame, &shown) * count
+            + faces::cost(photo, *frame, &shown, trim) * count
             + 0.5 * (share - weight).abs() * count
             + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
             + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
     }
-    template.reserve + 0.75 * unused + sum / count
+    sum / count
 }
 
 /// What is held against cutting off all that a photo is about.
@@ -428,7 +447,7 @@ fn lost(subject: &Crop, shown: &Crop) -> f64 {
 }
 
 /// The resolution of a photo in a frame (see [`PhotoFrame::effective_dpi`]).
-fn dpi(photo: &PhotoInput, frame: Rect) -> f64 {
+pub(super) fn dpi(photo: &PhotoInput, frame: Rect) -> f64 {
     // how much is shown counts, not where it lies
     let crop = faces::filling(photo, frame);
     let across = f64::from(photo.width) * crop.width / frame.width;

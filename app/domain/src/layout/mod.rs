@@ -14,12 +14,15 @@
 
 mod arrange;
 mod choose;
+mod compose;
+mod composition;
 mod cover;
 mod dates;
 mod density;
 mod faces;
 mod fit;
 mod fold;
+mod grid;
 mod order;
 mod plan;
 mod reflow;
@@ -35,6 +38,10 @@ use crate::faces::Face;
 use crate::ids::PhotoId;
 
 pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
+pub use composition::{
+    ALBUM, BLEED, Beat, CINEMA, COMPOSITIONS, Composition, GALLERY, Grain, MAGAZINE, MOSAIC, Place, QUIET,
+    SCRAPS,
+};
 pub use dates::title_of;
 pub use density::Density;
 pub(crate) use faces::crop;
@@ -168,16 +175,112 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         // the photos come first
         chapters.clear();
     }
-    let mut across = across(&ordered, &opens, options);
-    let pages = loop {
-        match laid(&ordered, &opens, &chapters, &across, options)? {
-            Some(pages) => break pages,
-            None if across.is_empty() => break Vec::new(),
-            // where not all of them can begin on the left, the first half may
-            None => across.truncate(across.len() / 2),
-        }
+    let across = across(&ordered, &opens, options);
+    let count = length(ordered.len(), chapters.len(), across.len(), options)?;
+    // the title and the closing page have pages of their own, unless the longest book has no other place for photos
+    let ends = count > 2 && ordered.len() <= (count - 2) * MAX_PER_PAGE;
+    if !ends {
+        chapters.clear();
+    }
+    let bursts = order::bursts(&ordered);
+    let made = |chapters: &[order::Chapter]| {
+        let book = compose::Book {
+            ordered: &ordered,
+            opens: &opens,
+            chapters,
+            across: &across,
+            bursts: &bursts,
+            options,
+        };
+        let room = (if ends { count - 2 } else { count }).saturating_sub(chapters.len()).max(1);
+        let comfortable = options.density.comfortable();
+        let is_enough = |most: usize| ordered.len() < room || ordered.len() * 2 <= room * (2 * most - 1);
+        // where pages stay empty, each photo has one to itself
+        let alone = if ordered.len() < room { 1 } else { comfortable };
+        let steps = [alone, comfortable, CROWDED_PER_PAGE.max(comfortable), MAX_PER_PAGE];
+        let first = steps.iter().position(|most| is_enough(*most)).unwrap_or(steps.len() - 1);
+        let mut tried = steps[first..].iter().flat_map(|most| [(*most, false), (*most, true)]);
+        tried.find_map(|(most, is_loose)| book.pages(count, ends, most, is_loose))
     };
-    Ok(bound(options, cover::cover(&ordered, &opens, options), pages))
+    let mut pages = made(&chapters).or_else(|| made(&[])).ok_or(LayoutError::NoPageCount)?;
+    finished(&mut pages, &ordered, options);
+    let front = cover::cover(&far(&pages, &ordered), options);
+    Ok(bound(options, front, pages))
+}
+
+/// How far a picture lies at least from the cover that it is on, in pages.
+const APART: usize = 12;
+
+/// The photos that may stand on the cover, each with whether it opens a spread alone: those that are seen again only after a while,
+/// where there are any.
+fn far<'a>(pages: &[Page], ordered: &[&'a PhotoInput]) -> Vec<(&'a PhotoInput, bool)> {
+    // a short book can't keep them apart
+    let reach = if pages.len() > APART + 2 { APART - 1 } else { 0 };
+    let near: std::collections::BTreeSet<&PhotoId> =
+        pages.iter().take(reach).flat_map(Page::photos).map(|frame| &frame.photo).collect();
+    let alone: std::collections::BTreeSet<&PhotoId> = pages
+        .iter()
+        .filter(|page| page.photos().count() == 1)
+        .flat_map(Page::photos)
+        .map(|frame| &frame.photo)
+        .collect();
+    let with = |photo: &&'a PhotoInput| (*photo, alone.contains(&photo.id));
+    let far: Vec<_> = ordered.iter().filter(|photo| !near.contains(&photo.id)).map(with).collect();
+    match ordered.last() {
+        // of a few the last comes latest
+        Some(last) if far.is_empty() => vec![with(last)],
+        _ => far,
+    }
+}
+
+/// How many pages the book gets, with so many photos over the fold where that can be bound as well.
+fn length(
+    photos: usize,
+    chapters: usize,
+    across: usize,
+    options: &LayoutOptions,
+) -> Result<usize, LayoutError> {
+    let without = plan::page_count(photos, chapters, options.pages, options.density)?;
+    if across == 0 {
+        return Ok(without);
+    }
+    let wished =
+        ((photos - across) as f64 / options.density.per_page()).round() as usize + 2 * across + chapters;
+    let near = plan::page_count_near(wished, photos + across, chapters, options.pages, options.density);
+    Ok(match near {
+        // signatures of four come before photos across the fold
+        Ok(count) if count.is_multiple_of(4) || !without.is_multiple_of(4) => count,
+        _ => without,
+    })
+}
+
+/// Writes what the layout says by itself: days into captions, and the words over the pages.
+fn finished(pages: &mut [Page], ordered: &[&PhotoInput], options: &LayoutOptions) {
+    let taken: std::collections::BTreeMap<&PhotoId, i64> =
+        ordered.iter().filter_map(|photo| Some((&photo.id, photo.taken_at?))).collect();
+    let grid = grid::Grid::new(options.trim, options.style.composition, true);
+    let last = pages.len() - 1;
+    let mut said = None;
+    for (index, page) in pages.iter_mut().enumerate().filter(|(index, _)| (1..last).contains(index)) {
+        let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
+        let day = time.and_then(dates::Day::of);
+        if options.captions == Captions::Dates
+            && let Some(day) = day
+        {
+            date(page, day, &mut said);
+        }
+        let inside = page.photos().next().is_some() && page.photos().all(|frame| frame.frame.y > 0.0);
+        if !options.style.composition.heads || options.captions == Captions::None || !inside {
+            continue;
+        }
+        let is_right = index.is_multiple_of(2);
+        let words = match day.filter(|_| is_right) {
+            Some(day) if options.captions == Captions::Dates => day.after(None),
+            _ if is_right => continue,
+            _ => options.title.clone(),
+        };
+        page.elements.push(grid.head(&words, is_right));
+    }
 }
 
 /// Which photos are to stand across the fold, by their places in the order: panoramas, then those that open a part and, in
@@ -188,8 +291,7 @@ fn across(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> V
         fold.is_some_and(|fold| ordered[*index].is_panorama() || fold.fills(options.trim))
     };
     let mut chosen: Vec<usize> = (0..ordered.len())
-        // the very first page faces nothing
-        .filter(|&index| index > 0 && (ordered[index].is_panorama() && ordered[index].aspect() > 1.0))
+        .filter(|&index| ordered[index].is_panorama() && ordered[index].aspect() > 1.0)
         .filter(bears)
         .collect();
     let room = ordered.len() / 8;
@@ -213,126 +315,6 @@ fn across(ordered: &[&PhotoInput], opens: &[bool], options: &LayoutOptions) -> V
     chosen.sort_unstable();
     chosen.dedup();
     chosen
-}
-
-/// The pages with these photos across the fold. Nothing where those can't all begin on a left-hand page; there always are
-/// pages without any.
-fn laid(
-    ordered: &[&PhotoInput],
-    opens: &[bool],
-    chapters: &[order::Chapter],
-    across: &[usize],
-    options: &LayoutOptions,
-) -> Result<Option<Vec<Page>>, LayoutError> {
-    let begins: Vec<usize> = chapters.iter().map(|chapter| chapter.first).collect();
-    let (across, wished) = plan::on_left_pages(across, ordered.len(), &begins, options.density);
-    let (photos, others) = (ordered.len() + across.len(), chapters.len());
-    let near = if across.is_empty() {
-        plan::page_count(photos, others, options.pages, options.density)
-    } else {
-        plan::page_count_near(wished, photos, others, options.pages, options.density)
-    };
-    let count = match near {
-        Err(LayoutError::TooManyPhotos { .. }) if !across.is_empty() => return Ok(None),
-        count => count?,
-    };
-    // signatures of four come before photos across the fold
-    let without = plan::page_count(ordered.len(), chapters.len(), options.pages, options.density)?;
-    if without.is_multiple_of(4) && !count.is_multiple_of(4) {
-        return Ok(None);
-    }
-    let sheet = fit::Sheet::new(options.trim, options.captions != Captions::None);
-    let room = count - chapters.len();
-    // quiet pages stand anywhere: then photos reach over to those that they face instead
-    let reach = ordered.len() < room;
-    let across = if reach { Vec::new() } else { across };
-
-    // a photo across the fold counts as two, each with a page of its own
-    let mut items: Vec<(usize, Option<plan::Half>)> = Vec::with_capacity(ordered.len() + across.len());
-    for index in 0..ordered.len() {
-        if across.contains(&index) {
-            items.extend([(index, Some(plan::Half::Left)), (index, Some(plan::Half::Right))]);
-        } else {
-            items.push((index, None));
-        }
-    }
-    let halves: Vec<Option<plan::Half>> = items.iter().map(|item| item.1).collect();
-    let begins = |item: &(usize, Option<plan::Half>)| item.1 != Some(plan::Half::Right) && opens[item.0];
-    let opens: Vec<bool> = items.iter().map(begins).collect();
-    let before: Vec<usize> =
-        items.iter().map(|item| chapters.iter().filter(|chapter| chapter.first <= item.0).count()).collect();
-    let photos: Vec<&PhotoInput> = items.iter().map(|item| ordered[item.0]).collect();
-
-    let photo_pages = room.min(photos.len());
-    let comfortable = options.density.comfortable();
-    let is_over = |most: usize| photos.len() * 2 > photo_pages * (2 * most - 1);
-    let most = [comfortable, CROWDED_PER_PAGE.max(comfortable), MAX_PER_PAGE]
-        .into_iter()
-        .find(|most| !is_over(*most))
-        .unwrap_or(MAX_PER_PAGE);
-    let candidates = choose::Candidates::of(&photos, &opens, &sheet, most);
-    let parted = !chapters.is_empty();
-    let Some(sizes) = plan::share_out(&candidates, &opens, photo_pages, parted, &halves, &before) else {
-        return Ok(None);
-    };
-
-    // Every page that is not paper: its first photo, and the chapter that it opens where it holds none.
-    let mut sides: Vec<(usize, Option<&order::Chapter>)> = Vec::with_capacity(count);
-    let mut first = 0;
-    for size in &sizes {
-        let is_here = |chapter: &&order::Chapter| chapter.first == items[first].0 && opens[first];
-        sides.extend(chapters.iter().filter(is_here).map(|one| (first, Some(one))));
-        sides.push((first, None));
-        first += size;
-    }
-    let slots = plan::slots(sides.len(), count);
-    let photo_slots: Vec<usize> =
-        sides.iter().zip(&slots).filter(|(side, _)| side.1.is_none()).map(|(_, slot)| *slot).collect();
-    let mut chosen = sizes.iter().zip(choose::choose(&candidates, &sizes, &photo_slots));
-
-    let mut pages: Vec<_> = (0..count).map(|index| cover::quiet_page(index, count, options)).collect();
-    let mut said = None;
-    let captions = options.captions != Captions::None;
-    for ((first, chapter), slot) in sides.into_iter().zip(slots) {
-        if let Some(chapter) = chapter {
-            pages[slot] = cover::chapter_page(chapter, options);
-        } else if let Some((size, candidate)) = chosen.next() {
-            let on_page = &photos[first..first + size];
-            let fold =
-                halves[first].and_then(|half| Some((half, fold::fold(on_page[0], options.trim, captions)?)));
-            // The first page is a right-hand page, so even indexes are.
-            pages[slot] = match fold {
-                Some((half, fold)) => fold.page(on_page[0], half),
-                None => candidate.page(on_page, &sheet, slot.is_multiple_of(2)),
-            };
-            if reach && *size == 1 {
-                reach_over(&mut pages, slot, on_page[0], opens[first], options);
-            }
-            if options.captions == Captions::Dates {
-                date(&mut pages[slot], on_page, &mut said);
-            }
-        }
-    }
-    Ok(Some(pages))
-}
-
-/// Lets the photo of a right-hand page reach over a quiet page that it faces: a panorama always, in an airy book whatever
-/// can bear it.
-fn reach_over(pages: &mut [Page], slot: usize, photo: &PhotoInput, opens: bool, options: &LayoutOptions) {
-    let is_quiet =
-        |page: &Page| page.texts().all(|block| block.text.is_empty()) && page.photos().next().is_none();
-    let left = slot.wrapping_sub(1);
-    // the very first pages are the title's
-    if slot < 2 || !slot.is_multiple_of(2) || !is_quiet(&pages[left]) {
-        return;
-    }
-    let Some(fold) = fold::fold(photo, options.trim, options.captions != Captions::None) else { return };
-    let wants =
-        photo.is_panorama() || options.density == Density::Airy || (opens && fold.fills(options.trim));
-    if wants {
-        pages[left] = fold.page(photo, plan::Half::Left);
-        pages[slot] = fold.page(photo, plan::Half::Right);
-    }
 }
 
 /// The pages on which nothing stands yet: paper without photos that neither names the book or a chapter nor closes it.
@@ -372,8 +354,7 @@ fn bound(options: &LayoutOptions, cover: Page, pages: Vec<Page>) -> Document {
 }
 
 /// Writes the day of a page's photos into its caption, where the reader doesn't know it from the page before.
-fn date(page: &mut Page, photos: &[&PhotoInput], said: &mut Option<dates::Day>) {
-    let Some(day) = photos.iter().find_map(|photo| photo.taken_at).and_then(dates::Day::of) else { return };
+fn date(page: &mut Page, day: dates::Day, said: &mut Option<dates::Day>) {
     let caption = page.elements.iter_mut().find_map(|element| match element {
         Element::Text(block) => Some(block),
         _ => None,

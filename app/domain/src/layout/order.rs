@@ -72,6 +72,36 @@ pub(super) fn openers(times: &[Option<i64>], parts: Parts) -> Vec<bool> {
     opens
 }
 
+/// How soon a camera takes the next photo of a burst, in ms.
+const BURST_MS: i64 = 2_000;
+/// A burst has so many photos; more are no strip.
+pub(super) const BURST: std::ops::RangeInclusive<usize> = 3..=6;
+
+/// Of each photo the burst that it belongs to, counted from 1; 0 for none.
+pub(super) fn bursts(ordered: &[&PhotoInput]) -> Vec<usize> {
+    let follows = |one: &PhotoInput, other: &PhotoInput| {
+        let shape = |photo: &PhotoInput| (photo.width, photo.height);
+        shape(one) == shape(other)
+            && one.aspect() < 2.0
+            && one.taken_at.zip(other.taken_at).is_some_and(|(one, other)| {
+                other.checked_sub(one).is_some_and(|apart| (1..=BURST_MS).contains(&apart))
+            })
+    };
+    let mut of = vec![0; ordered.len()];
+    let (mut from, mut number) = (0, 0);
+    for to in 1..=ordered.len() {
+        if to < ordered.len() && follows(ordered[to - 1], ordered[to]) {
+            continue;
+        }
+        if BURST.contains(&(to - from)) {
+            number += 1;
+            of[from..to].fill(number);
+        }
+        from = to;
+    }
+    of
+}
+
 /// A part of the book that has a page of its own before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Chapter {

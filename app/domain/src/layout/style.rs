@@ -4,14 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use super::cover;
 use super::reflow::{bare, carried, dressed, guessed};
-use super::{LayoutOptions, PhotoInput};
+use super::{Composition, LayoutOptions, PhotoInput};
 use crate::document::{Document, Element, Ground, Page};
 
 /// What a theme decides of a layout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     pub cover: CoverStyle,
     pub chapter: ChapterStyle,
+    /// How its spreads are composed.
+    pub composition: &'static Composition,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { cover: CoverStyle::default(), chapter: ChapterStyle::default(), composition: &super::ALBUM }
+    }
 }
 
 /// The composition of a front cover.

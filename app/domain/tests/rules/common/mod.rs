@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "an example uses its part")]
 
 pub mod arbitrary;
+pub mod corpus;
 pub mod edits;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,6 +9,7 @@ use support::{
 
 on_both_engines!(
     names_of_files_tell_the_time,
+    a_book_has_its_title_and_its_end_and_no_picture_twice,
     ; on_sqlite:
     empty_pages_are_said_before_a_book_is_made_with_ways_out,
     photos_that_look_alike_are_shown_and_the_best_stays,
@@ -240,4 +241,37 @@ async fn a_spread_and_a_cover_are_laid_out_another_way(server: Server) {
         !between_all(&cover, "name=\"way\" value=\"", "\"").contains(&"framed".to_owned()),
         "it is so now"
     );
+}
+
+async fn a_book_has_its_title_and_its_end_and_no_picture_twice(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = member.upload((0..40).map(|n| ("照片.jpg", scene(1300, 975, n))).collect()).await;
+    let work = member.album("square-210", "海边的夏天", &photos).await;
+    let text = server.read(&format!("select document from works where id = '{work}'")).await;
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let photos_of = |page: &serde_json::Value| -> Vec<String> {
+        let elements = page["elements"].as_array().unwrap().iter();
+        elements.filter_map(|element| element["photo"].as_str().map(str::to_owned)).collect()
+    };
+    let pages = document["pages"].as_array().unwrap();
+    for end in [&pages[0], &pages[pages.len() - 1]] {
+        assert!(end.to_string().contains("海边的夏天") && photos_of(end).is_empty(), "{end}");
+    }
+    // by pages: one over the fold is on two that are seen at once
+    let mut seen: std::collections::BTreeMap<String, Vec<usize>> = Default::default();
+    for (number, page) in pages.iter().enumerate() {
+        for photo in photos_of(page) {
+            seen.entry(photo).or_default().push(number);
+        }
+    }
+    assert_eq!(seen.len(), 40, "every photo is in it");
+    let is_once = |on: &Vec<usize>| match on[..] {
+        [_] => true,
+        [left, right] => left % 2 == 1 && right == left + 1,
+        _ => false,
+    };
+    assert!(seen.values().all(is_once), "{seen:?}");
+    for photo in photos_of(&document["cover"]) {
+        assert!(seen[&photo][0] + 1 >= 12, "the cover's picture is seen again on page {:?}", seen[&photo]);
+    }
 }
