@@ -245,13 +245,20 @@ pub fn dated(document: &Document, library: &[PhotoInput], with: bool) -> Documen
     for page in &mut document.pages {
         let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
         let Some(day) = time.and_then(Day::of) else { continue };
+        if !with {
+            for element in &mut page.elements {
+                match element {
+                    Element::Text(block) if is_beside(block) && is_day(&block.text) => block.text.clear(),
+                    _ => {}
+                }
+            }
+            continue;
+        }
         let Some(caption) = caption_of(page) else { continue };
         let words = if said == Some(day) { String::new() } else { day.after(said) };
         said = Some(day);
-        if with && caption.text.is_empty() {
+        if caption.text.is_empty() {
             caption.text = words;
-        } else if !with && is_day(&caption.text) {
-            caption.text.clear();
         }
     }
     document
