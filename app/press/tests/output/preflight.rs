@@ -108,9 +108,9 @@ fn a_blurred_photo_that_is_large_is_named() {
             .any(|(severity, code)| (*severity, *code) == (Severity::Warning, FindingCode::BlurredPhoto))
     };
     // of a page of 210 mm the half is large
-    assert!(found("blurred", 100.0));
+    assert!(found("blurred", 120.0));
     assert!(!found("blurred", 40.0));
-    assert!(!found("fog", 100.0) && !found("sharp", 100.0));
+    assert!(!found("fog", 120.0) && !found("sharp", 120.0));
 }
 
 /// What is found on the only page of a book.
