@@ -100,7 +100,9 @@ fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'stati
     let inside = |page: &Page| page.photos().all(|photo| photo.frame.x > 0.0 && photo.frame.y > 0.0);
     let page = |wanted: &dyn Fn(&Page) -> bool| book.pages.iter().position(wanted).ok_or("no such page");
     let chapter = page(&|page| page.texts().any(|block| block.role == TextRole::Heading))?;
-    let shown = page(&|page| page.photos().count() > 1 && inside(page))?;
+    // in some every photo runs off the page
+    let shared = |page: &Page| page.photos().count() > 1;
+    let shown = page(&|page| shared(page) && inside(page)).or_else(|_| page(&shared))?;
     let draw = |page| press.page_picture(&book, page, painted, THEME_WIDTH);
     Ok([
         ("cover", draw(PageRef::Cover)?),

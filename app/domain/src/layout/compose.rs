@@ -3,8 +3,6 @@
 //! A spread is what is seen at a time, so it is what is chosen: its two sides have edges in common, its paper has its
 //! measure, and the book has its rhythm from one spread to the next.
 
-use std::collections::BTreeMap;
-
 use super::composition::{Beat, Place};
 use super::fold::Fold;
 use super::grid::{Grid, Side};
@@ -15,7 +13,7 @@ use crate::document::Page;
 
 /// What stands open at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Opening {
+pub(super) enum Opening {
     Spread,
     /// The first page, or the last, where the photos need them.
     Right,
@@ -24,7 +22,7 @@ enum Opening {
 
 /// What a spread shows.
 #[derive(Debug, Clone, Copy)]
-enum Setting {
+pub(super) enum Setting {
     Blank,
     Across,
     /// A chapter's name on the left, its first photos on the right.
@@ -34,35 +32,26 @@ enum Setting {
 
 /// Photos of one side.
 #[derive(Debug, Clone, Copy)]
-struct Run {
+pub(super) struct Run {
     count: usize,
     side: Side,
 }
 
 /// One way to fill a spread from a photo on.
 #[derive(Debug, Clone, Copy)]
-struct Choice {
-    takes: usize,
-    cost: f64,
-    kind: usize,
+pub(super) struct Choice {
+    pub takes: usize,
+    pub cost: f64,
+    pub kind: usize,
     setting: Setting,
 }
 
 /// Kinds of spreads, as they are told apart from afar: which sides run off the paper, and about how many photos there are.
-const KINDS: usize = 27;
+pub(super) const KINDS: usize = 27;
 const ACROSS: usize = 24;
 const NAMED: usize = 25;
-const BLANK: usize = 26;
-/// The most spreads of one kind in a row.
-const ALIKE: usize = 3;
-/// How far the photos may run ahead of or behind an even distribution.
-const DRIFT: usize = 36;
+pub(super) const BLANK: usize = 26;
 
-/// What speaks for the spread that the rhythm asks for.
-const IN_RHYTHM: f64 = 0.4;
-/// What is held against a spread like the one before it, and against a fourth.
-const AGAIN: f64 = 0.3;
-const TOO_OFTEN: f64 = 60.0;
 /// What is held against paper where photos could stand: a side, and a whole spread.
 const EMPTY_SIDE: f64 = 25.0;
 const EMPTY_SPREAD: f64 = 60.0;
@@ -107,15 +96,15 @@ pub(super) struct Book<'a> {
 /// The most photos beside a strip that is more than a page holds.
 const BESIDE_STRIP: usize = 2;
 
-struct Table<'a> {
-    book: &'a Book<'a>,
-    grid: Grid,
+pub(super) struct Table<'a> {
+    pub book: &'a Book<'a>,
+    pub grid: Grid,
     folds: Vec<Option<Fold>>,
     /// By the first photo and the number of photos, what stands in each place.
     sides: Vec<Vec<Vec<Side>>>,
     most: usize,
     /// Whether there are fewer photos than pages.
-    is_sparse: bool,
+    pub is_sparse: bool,
     has_people: bool,
     /// Photos of a spread in the mean.
     mean: f64,
@@ -234,7 +223,7 @@ impl Table<'_> {
     }
 
     /// Every way to fill an opening from a photo on: of each number of photos and each kind the best.
-    fn choices(&self, first: usize, opening: Opening) -> Vec<Choice> {
+    pub fn choices(&self, first: usize, opening: Opening) -> Vec<Choice> {
         let mut found: Vec<Option<Choice>> = vec![None; (2 * self.most + 1) * KINDS];
         let mut add = |choice: Choice| {
             let known = &mut found[choice.takes * KINDS + choice.kind];
@@ -348,7 +337,7 @@ impl Table<'_> {
         })
     }
 
-    fn beat(&self, choice: &Choice) -> Option<Beat> {
+    pub fn beat(&self, choice: &Choice) -> Option<Beat> {
         match choice.kind {
             ACROSS => Some(Beat::Full),
             NAMED | BLANK => None,
@@ -356,87 +345,6 @@ impl Table<'_> {
             _ if choice.takes as f64 > self.mean => Some(Beat::Many),
             _ => Some(Beat::Few),
         }
-    }
-
-    /// The best way through the whole book: for each opening the first of its photos, and what it shows.
-    fn choose(&self, openings: &[Opening]) -> Option<Vec<(usize, Choice)>> {
-        #[derive(Clone, Copy)]
-        struct Cell {
-            cost: f64,
-            /// The cell before, and what led here: how many photos, and which of their choices.
-            from: u32,
-            takes: u16,
-            choice: u16,
-        }
-        const FREE: Cell = Cell { cost: f64::INFINITY, from: 0, takes: 0, choice: 0 };
-        const CELLS: usize = KINDS * ALIKE;
-        let (photos, count) = (self.book.ordered.len(), openings.len());
-        let start = |at: usize| (at * photos / count.max(1)).saturating_sub(DRIFT);
-        let width = 2 * DRIFT + 1;
-        let cell = |offset: usize, kind: usize, run: usize| offset * CELLS + kind * ALIKE + run - 1;
-        let mut levels = vec![vec![FREE; width * CELLS]];
-        levels[0][cell(0, BLANK, 1)].cost = 0.0;
-        let rhythm = self.grid.composition.rhythm;
-        let mut known: BTreeMap<(usize, Opening), Vec<Choice>> = BTreeMap::new();
-        for (at, opening) in openings.iter().enumerate() {
-            let mut after = vec![FREE; width * CELLS];
-            let before = &levels[at];
-            let even = (at + 1) as f64 * photos as f64 / count as f64;
-            let wished = rhythm[at % rhythm.len()];
-            for offset in 0..width {
-                let first = start(at) + offset;
-                let cells = cell(offset, 0, 1)..cell(offset, 0, 1) + CELLS;
-                let cheapest = |of: &dyn Fn(&usize) -> bool| {
-                    let cells = cells.clone().filter(of);
-                    cells.min_by(|one, other| before[*one].cost.total_cmp(&before[*other].cost))
-                };
-                let Some(best) = cheapest(&|_| true).filter(|it| before[*it].cost.is_finite()) else {
-                    continue;
-                };
-                let kind_of = |at: usize| at % CELLS / ALIKE;
-                let other = cheapest(&|it| kind_of(*it) != kind_of(best)).unwrap_or(best);
-                let choices = known.entry((first, *opening)).or_insert_with(|| self.choices(first, *opening));
-                for (index, choice) in choices.iter().enumerate() {
-                    let placed = first + choice.takes;
-                    let target = placed.checked_sub(start(at + 1)).filter(|target| *target < width);
-                    let Some(target) = target.filter(|_| placed <= photos) else { continue };
-                    let beat = if self.beat(choice) == Some(wished) { IN_RHYTHM } else { 0.0 };
-                    let ahead = placed as f64 - even;
-                    let uneven = ahead * ahead * if self.is_sparse { 0.4 } else { 0.004 };
-                    let mut reach = |from: usize, run: usize, more: f64| {
-                        let cost = before[from].cost + choice.cost - beat + uneven + more;
-                        let to = &mut after[cell(target, choice.kind, run)];
-                        if cost.is_finite() && cost < to.cost {
-                            let (takes, choice) = (choice.takes as u16, index as u16);
-                            *to = Cell { cost, from: from as u32, takes, choice };
-                        }
-                    };
-                    reach(if kind_of(best) == choice.kind { other } else { best }, 1, 0.0);
-                    for run in 1..=ALIKE {
-                        let more = if run < ALIKE { AGAIN } else { TOO_OFTEN };
-                        reach(cell(offset, choice.kind, run), (run + 1).min(ALIKE), more);
-                    }
-                }
-            }
-            levels.push(after);
-        }
-        let offset = photos.checked_sub(start(count)).filter(|offset| *offset < width)?;
-        let ends = cell(offset, 0, 1)..cell(offset, 0, 1) + CELLS;
-        let mut at =
-            ends.min_by(|one, other| levels[count][*one].cost.total_cmp(&levels[count][*other].cost))?;
-        if levels[count][at].cost.is_infinite() {
-            return None;
-        }
-        let mut chosen = Vec::with_capacity(count);
-        let mut first = photos;
-        for (level, opening) in levels[1..].iter().zip(openings).rev() {
-            let Cell { from, takes, choice, .. } = level[at];
-            first -= usize::from(takes);
-            chosen.push((first, known.get(&(first, *opening))?[usize::from(choice)]));
-            at = from as usize;
-        }
-        chosen.reverse();
-        Some(chosen)
     }
 
     fn made(&self, count: usize, openings: &[Opening], chosen: &[(usize, Choice)]) -> Vec<Page> {

@@ -27,6 +27,7 @@ mod order;
 mod plan;
 mod reflow;
 mod relay;
+mod rhythm;
 mod small;
 mod spreads;
 mod style;
