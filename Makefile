@@ -9,7 +9,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools dist package package-test
+.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools dist package package-test image
 
 run: everything
 	cargo run -p bindery -- serve --demo
@@ -104,6 +104,10 @@ dist: release $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx
 package: release $(TOOLS)/bin/cargo-deb
 	.ci/package $(CARGO_TARGET_DIR)/release/bindery
 
+# An OCI image of that package, in target/image, without a hub.
+image: package
+	.ci/image $(CARGO_TARGET_DIR)/package/*.deb $(CARGO_TARGET_DIR)/image
+
 # Makes of the program that the tests run on what a release hands out, looks through it, installs the package into a Debian of its
 # own, where systemd runs, and uses it as a host does. It takes minutes and root, so it is not part of `make test`.
 package-test: program $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx $(CARGO_TARGET_DIR)/package-root.tar
@@ -111,6 +115,7 @@ package-test: program $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx $(CARG
 	.ci/dist-test $(CARGO_TARGET_DIR)/debug/bindery $(CARGO_TARGET_DIR)/dist-test
 	lintian --fail-on error $(CARGO_TARGET_DIR)/dist-test/*.deb
 	.ci/package-test $(CARGO_TARGET_DIR)/dist-test/*.deb $(CARGO_TARGET_DIR)/package-root.tar
+	.ci/image-test $(CARGO_TARGET_DIR)/dist-test/*.deb $(CARGO_TARGET_DIR)/image-test
 
 $(CARGO_TARGET_DIR)/package-root.tar:
 	.ci/package-root $@
