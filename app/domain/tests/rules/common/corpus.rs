@@ -95,7 +95,7 @@ pub fn photos(kind: Kind, count: usize, seed: u64) -> Vec<PhotoInput> {
                 Face { area, confidence: 0.99 - face as f64 / 100.0 }
             });
             PhotoInput {
-                id: format!("photo-{number:03}").parse().unwrap(),
+                id: format!("photo-{number:03}").parse().expect("an id"),
                 width: shape.0,
                 height: shape.1,
                 taken_at: (kind != Kind::Timeless).then_some(time),
