@@ -59,6 +59,10 @@ function begin(form: HTMLFormElement, address: string): void {
     const pressed = event.submitter;
     if (!(pressed instanceof HTMLButtonElement) || pressed.name !== "take_back") return;
     event.preventDefault();
+    // it stays so, whatever is asked next
+    const outside = [...form.querySelectorAll<HTMLInputElement>("#weak input[name=outside]")];
+    for (const value of pressed.value === "all" ? outside.map((photo) => photo.value) : [pressed.value])
+      pressed.after(Object.assign(document.createElement("input"), { type: "hidden", name: "wanted", value }));
     void look(pressed);
   });
 

@@ -3,6 +3,7 @@
 use crate::calendar::MonthPart;
 use crate::compare::Place;
 use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+use crate::layout::is_head;
 
 /// Characters that a title may have.
 pub const TITLE_LENGTH: usize = 60;
@@ -47,6 +48,7 @@ fn follows(block: &TextBlock, closes: bool, title: &str, author: &str) -> Option
         TextRole::Title if block.text == title => Some(Follows::Title),
         TextRole::Subtitle if !author.is_empty() && block.text == author => Some(Follows::Author),
         TextRole::Caption if closes && block.text == closing_words(title, author) => Some(Follows::Closing),
+        TextRole::Caption if is_head(block) && block.text == title => Some(Follows::Title),
         _ => None,
     }
 }

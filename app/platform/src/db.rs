@@ -241,7 +241,7 @@ impl Db {
     /// write would fail under contention.
     ///
     /// Who asks may go at any moment: sqlx waits once more after the transaction began, and dropped there it gives the
-    /// connection back in it (sqlx 0.8.6, both engines). What is then written on it is committed by nobody.
+    /// connection back in it (sqlx 0.9.0, both engines). What is then written on it is committed by nobody.
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
         match self {
             Self::Sqlite(_, door) => {
@@ -377,9 +377,15 @@ impl Opening {
         if is_postgres(url) {
             let mut connection = postgres_connection(url).await?;
             // a pooler knows transactions alone
-            sqlx::query("begin").persistent(false).execute(&mut connection).await?;
+            let mut tx = connection.begin().await?;
+            sqlx::query("set local idle_in_transaction_session_timeout = 0")
+                .persistent(false)
+                .execute(&mut *tx)
+                .await?;
             let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(OPENING).persistent(false);
-            lock.execute(&mut connection).await?;
+            lock.execute(&mut *tx).await?;
+            // it ends with the connection
+            std::mem::forget(tx);
             return Ok(Self::Postgres(connection));
         }
         let options = SqliteConnectOptions::from_str(url)?;
@@ -478,8 +484,11 @@ mod tests {
     async fn who_stood_in_each_others_way_is_told_to_try_again() {
         let Some((app, _folder)) = bare(Engine::Postgres).await else { return };
         let lock = async |tx: &mut super::Tx, name: &str| -> Result<(), Error> {
-            let locked = "update secrets set value = value where name = $1";
-            with_tx!(tx, |conn| sqlx::query(locked).bind(name).execute(conn).await.map(drop))?;
+            with_tx!(tx, |conn| sqlx::query("update secrets set value = value where name = $1")
+                .bind(name)
+                .execute(conn)
+                .await
+                .map(drop))?;
             Ok(())
         };
         for name in ["one", "other"] {

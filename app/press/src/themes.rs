@@ -90,7 +90,7 @@ static THEMES: [Theme; 8] = [
     theme(
         "magazine",
         "杂志",
-        "粗黑标题，书眉写书名和日期，照片分栏",
+        "粗黑标题，页眉有题目和日期，照片分栏",
         (Ground::Paper, CoverStyle::Strip),
         (Ground::Paper, 30),
         &MAGAZINE,

@@ -244,15 +244,24 @@ impl Grid {
         fits.then(|| fit::rounded(frame))
     }
 
-    /// The words over a page.
+    /// The words over a page; see [`is_head`].
     pub fn head(&self, words: &str, is_right: bool) -> Element {
         let inside = self.inside();
         let x = inside.x + self.shift(inside, is_right);
-        let frame = Rect { x, y: SAFE_MM + 1.0, width: inside.width, height: 7.0 };
+        let frame = Rect { x, y: HEAD_TOP, width: inside.width, height: HEAD_HEIGHT };
         let align = if is_right { crate::document::Align::Right } else { crate::document::Align::Left };
         let block = TextBlock::new(fit::rounded(frame), TextRole::Caption, words);
         Element::Text(TextBlock { align: Some(align), ..block })
     }
+}
+
+/// Where the words over a page stand, in mm from its upper edge, and how high their place is.
+const HEAD_TOP: f64 = SAFE_MM + 1.0;
+const HEAD_HEIGHT: f64 = 7.0;
+
+/// Whether a text stands where words over a page do.
+pub(crate) fn is_head(block: &TextBlock) -> bool {
+    block.role == TextRole::Caption && (block.frame.y, block.frame.height) == (HEAD_TOP, HEAD_HEIGHT)
 }
 
 /// A place for words that is read at arm's length.

@@ -49,6 +49,7 @@ pub(crate) use faces::crop;
 pub use faces::{FaceLoss, lost_faces};
 pub use fit::margin_of;
 pub use fold::{is_across, is_half};
+pub(crate) use grid::is_head;
 pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
@@ -160,9 +161,9 @@ pub enum LayoutError {
 /// `photos` come in the order they were uploaded or chosen. Every photo stands on exactly one inner page; the
 /// cover repeats the one that suits it best. The page count is an even multiple of the step in the goods'
 /// range, a multiple of four (saddle stitch) wherever the range has one that holds the photos, and otherwise
-/// the nearest to about two photos a page. Only where there are fewer photos than pages does a book get pages
-/// without photos: a title page first, a closing page last, then quiet pages facing the photos. Chapter pages come on
-/// top, and are left out where the goods' longest book has no room for them.
+/// the nearest to about two photos a page. A title page comes first and a closing page last, but where the goods' longest book
+/// has no other place for the photos; where there are fewer photos than pages, quiet pages face them. Chapters begin a spread,
+/// for which the book grows, and are left out where the longest has no room for them.
 ///
 /// # Errors
 /// See [`LayoutError`].
@@ -179,12 +180,13 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
     let across = across(&ordered, &opens, options);
     let count = length(ordered.len(), chapters.len(), across.len(), options)?;
     // the title and the closing page have pages of their own, unless the longest book has no other place for photos
-    let ends = count > 2 && ordered.len() <= (count - 2) * MAX_PER_PAGE;
-    if !ends {
+    let has_ends = |count: usize| count > 2 && ordered.len() <= (count - 2) * MAX_PER_PAGE;
+    if !has_ends(count) {
         chapters.clear();
     }
     let bursts = order::bursts(&ordered);
-    let made = |chapters: &[order::Chapter]| {
+    let made = |chapters: &[order::Chapter], count: usize| {
+        let ends = has_ends(count);
         let book = compose::Book {
             ordered: &ordered,
             opens: &opens,
@@ -203,11 +205,17 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
         let mut tried = steps[first..].iter().flat_map(|most| [(*most, false), (*most, true)]);
         tried.find_map(|(most, is_loose)| book.pages(count, ends, most, is_loose))
     };
-    let mut pages = made(&chapters).or_else(|| made(&[])).ok_or(LayoutError::NoPageCount)?;
+    let named =
+        || longer(count, ordered.len(), chapters.len(), options).find_map(|count| made(&chapters, count));
+    let pages = made(&chapters, count).or_else(named).or_else(|| made(&[], count));
+    let mut pages = pages.ok_or(LayoutError::NoPageCount)?;
     finished(&mut pages, &ordered, options);
     let front = cover::cover(&far(&pages, &ordered), options);
     Ok(bound(options, front, pages))
 }
+
+/// By how many pages more than its chapters need a book grows for them.
+const LONGER: usize = 16;
 
 /// How far a picture lies at least from the cover that it is on, in pages.
 const APART: usize = 12;
@@ -253,6 +261,21 @@ fn length(
         Ok(count) if count.is_multiple_of(4) || !without.is_multiple_of(4) => count,
         _ => without,
     })
+}
+
+/// Longer books, in which each chapter can begin a spread of its own, the shortest first.
+fn longer(
+    count: usize,
+    photos: usize,
+    chapters: usize,
+    options: &LayoutOptions,
+) -> impl Iterator<Item = usize> {
+    // the ends and a spread for each; and what signatures of four round away
+    let least = (2 * chapters + 2).max(count + 2).next_multiple_of(4);
+    let most = if chapters == 0 { 0 } else { least + LONGER };
+    let near =
+        move |wished| plan::page_count_near(wished, photos, chapters, options.pages, options.density).ok();
+    (least..=most).step_by(4).filter_map(near).filter(move |near| *near > count)
 }
 
 /// Writes what the layout says by itself: days into captions, and the words over the pages.

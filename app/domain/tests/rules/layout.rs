@@ -675,6 +675,29 @@ fn what_cannot_be_laid_out_is_refused_with_a_reason() {
 }
 
 #[test]
+fn a_book_grows_until_every_chapter_has_its_place() {
+    for (density, each, days) in Density::ALL
+        .into_iter()
+        .flat_map(|density| [2, 3, 5].map(|each| (density, each)))
+        .flat_map(|(density, each)| [4, 10, 20].map(|days| (density, each, days)))
+    {
+        let photos: Vec<PhotoInput> = (0..days * each)
+            .map(|n| photo(n as usize, 4000, 3000, Some(n / each * 24 * HOUR + n % each * 600_000)))
+            .collect();
+        let options =
+            LayoutOptions { chapters: true, parts: Parts::Days, density, ..options(210.0, 210.0, ANY) };
+        let book = lay_out(&photos, &options).unwrap();
+        let named = book.pages.iter().flat_map(Page::texts).filter(|text| text.role == TextRole::Heading);
+        assert_eq!(
+            named.count() as i64,
+            days,
+            "{days} days of {each}, {density:?}, on {} pages",
+            book.pages.len()
+        );
+    }
+}
+
+#[test]
 fn photos_across_the_fold_stand_on_two_pages_that_are_seen_at_once() {
     let pages = PageRange { min: 8, max: 400, step: 4 };
     for (photos, density, parts) in (5..60).step_by(3).flat_map(|photos| {

@@ -2,7 +2,7 @@
 
 use domain::compare::Place;
 use domain::document::{Document, Element, Page, TextRole, Trim};
-use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
+use domain::layout::{Captions, LayoutOptions, MAGAZINE, PageRange, PhotoInput, Style, lay_out};
 use domain::titles::{is_followed, retitle};
 
 fn book(author: &str) -> Document {
@@ -11,6 +11,10 @@ fn book(author: &str) -> Document {
 
 /// A book of twenty pages.
 fn book_of(photos: i64, title: &str, author: &str) -> Document {
+    styled(photos, title, author, Style::default())
+}
+
+fn styled(photos: i64, title: &str, author: &str, style: Style) -> Document {
     let photos: Vec<PhotoInput> = (0..photos)
         .map(|number| PhotoInput {
             id: format!("photo-{number}").parse().unwrap(),
@@ -31,7 +35,7 @@ fn book_of(photos: i64, title: &str, author: &str) -> Document {
         chapters: false,
         parts: Default::default(),
         density: Default::default(),
-        style: Default::default(),
+        style,
     };
     lay_out(&photos, &options).unwrap()
 }
@@ -51,6 +55,27 @@ fn the_cover_the_title_page_and_the_last_page_follow() {
         let all = document.all_pages().flat_map(words).collect::<Vec<_>>().concat();
         assert!(!all.contains("海边的夏天") && !all.contains("林知夏"));
     }
+}
+
+#[test]
+fn the_words_over_pages_follow_and_a_caption_of_the_same_words_stays() {
+    let style = Style { composition: &MAGAZINE, ..Style::default() };
+    let mut document = styled(40, "海边的夏天", "林知夏", style);
+    let caption = document.pages.iter_mut().find_map(|page| {
+        let mut texts = page.elements.iter_mut().filter_map(|element| match element {
+            Element::Text(block) if block.role == TextRole::Caption && block.text.is_empty() => Some(block),
+            _ => None,
+        });
+        texts.next()
+    });
+    caption.expect("an empty caption").text = "海边的夏天".to_owned();
+    let said = |document: &Document, title: &str| {
+        document.all_pages().flat_map(Page::texts).filter(|block| block.text == title).count()
+    };
+    let before = said(&document, "海边的夏天");
+    assert!(before > 4, "words stand over pages");
+    retitle(&mut document, "山里的秋天".to_owned(), "妈妈".to_owned());
+    assert_eq!((said(&document, "海边的夏天"), said(&document, "山里的秋天")), (1, before - 1));
 }
 
 #[test]

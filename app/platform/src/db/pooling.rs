@@ -45,6 +45,12 @@ impl PgConnections {
         Ok(PgTransaction { inner: self.pool.begin().await?, pooling: self.pooling })
     }
 
+    /// The same, though whoever asks may go meanwhile: see [`super::Db::begin`].
+    async fn begin_to_its_end(&self) -> sqlx::Result<PgTransaction> {
+        let connections = self.clone();
+        super::to_its_end(Box::pin(async move { connections.begin().await })).await
+    }
+
     pub(super) async fn begin_with(&self, statement: &'static str) -> sqlx::Result<PgTransaction> {
         Ok(PgTransaction { inner: self.pool.begin_with(statement).await?, pooling: self.pooling })
     }
@@ -122,7 +128,7 @@ impl<'c> Executor<'c> for &'c PgConnections {
             return self.pool.fetch_many(query);
         }
         let steps = async move {
-            let mut tx = self.begin().await?;
+            let mut tx = self.begin_to_its_end().await?;
             let steps: Vec<Step> = tx.fetch_many(query).try_collect().await?;
             tx.commit().await?;
             Ok::<_, sqlx::Error>(stream::iter(steps).map(Ok))
@@ -139,7 +145,7 @@ impl<'c> Executor<'c> for &'c PgConnections {
             return self.pool.fetch_optional(query);
         }
         Box::pin(async move {
-            let mut tx = self.begin().await?;
+            let mut tx = self.begin_to_its_end().await?;
             let row = tx.fetch_optional(query).await?;
             tx.commit().await?;
             Ok(row)

@@ -33,7 +33,7 @@ fn prints(document: &Document) -> [u128; 5] {
 }
 
 /// What [`prints`] answered for each theme.
-const PRINTS: [(&str, [u128; 5]); 6] = [
+const PRINTS: [(&str, [u128; 5]); 8] = [
     (
         "calm",
         [
@@ -92,6 +92,26 @@ const PRINTS: [(&str, [u128; 5]); 6] = [
             0x0157425e_ec837ec7_fffee658_5539439e,
             0x0ae7ae3c_95f96046_1bbf853e_08efbda3,
             0xdabd592f_25e674e3_e7f7bb47_9c22b075,
+        ],
+    ),
+    (
+        "magazine",
+        [
+            0x774cd39c_0b9330b0_d912ce73_ca8166de,
+            0x060af149_529a999c_2c8b7d77_4ba079bc,
+            0xbe3590c1_ebf9f941_044abaa3_17554e28,
+            0xe5a5986f_c9d096d4_8fdd15ce_6b4c80f1,
+            0x7b32bba9_c820fcbf_96d6abd4_cf630b7a,
+        ],
+    ),
+    (
+        "gallery",
+        [
+            0x39729d0f_1c1b8695_a03f68db_9bfbefb9,
+            0xe27e0c36_ddc6885d_6e85721f_db86447b,
+            0xbaf696d6_d86cc1e1_ce3e8355_e7680a18,
+            0xb9ef152b_96c84e04_cbb47074_697a7785,
+            0xe5b240d6_4b777fc6_dd977cc3_9ac679ae,
         ],
     ),
 ];

@@ -153,8 +153,8 @@ pub const ALL: &str = "all";
 /// Whether a member took a photo back, with this press or an earlier one.
 fn is_taken_back(form: &Form, photo: &PhotoId) -> bool {
     let is_it = |id: &str| id == photo.as_str();
-    let is_looked = || form.all("looked").any(is_it);
-    form.all("wanted").chain(form.all(TAKE_BACK)).any(is_it) || (form.get(TAKE_BACK) == ALL && is_looked())
+    let was_outside = || form.all("outside").any(is_it);
+    form.all("wanted").chain(form.all(TAKE_BACK)).any(is_it) || (form.get(TAKE_BACK) == ALL && was_outside())
 }
 
 /// The photos of a book that is made already: its weak ones are small wherever it is laid out anew by itself.

@@ -20,8 +20,14 @@ const BACKUP: &str = "backup.rs";
 /// Tests of the whole house, which run all that they ask; their texts may come from anywhere.
 const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
-const ONLY_POSTGRES: [&str; 5] =
-    ["deallocate", "pg_advisory", "skip locked", "tower_sessions.session", "schema if not exists"];
+const ONLY_POSTGRES: [&str; 6] = [
+    "deallocate",
+    "pg_advisory",
+    "set local",
+    "skip locked",
+    "tower_sessions.session",
+    "schema if not exists",
+];
 /// And what only SQLite.
 const ONLY_SQLITE: [&str; 1] = [" tower_sessions "];
 /// What the program reads as whole numbers, texts, bytes, switches and fractions on either engine; a lock gives nothing.

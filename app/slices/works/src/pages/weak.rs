@@ -45,6 +45,7 @@ pub fn WeakPart(weak: Weak) -> impl IntoView {
                         >
                             "放回"
                         </button>
+                        <input type="hidden" name="outside" value=id.clone()/>
                         {told(id)}
                     </li>
                 }

@@ -122,7 +122,7 @@ async fn pages_come_apart_into_layers(server: Server) {
         (photos.len(), photos[0]["name"].as_str(), photos[0]["width"].as_u64()),
         (6, Some("海边.jpg"), Some(640))
     );
-    assert_eq!(desk["looks"].as_array().unwrap().len(), 6);
+    assert_eq!(desk["looks"].as_array().unwrap().len(), 8);
 }
 
 async fn a_large_library_comes_to_the_editor_by_parts(server: Server) {

@@ -82,7 +82,7 @@ async fn send(
 }
 
 /// What the page says was seen, as fields of the next form.
-fn told<'p>(page: &'p str, name: &'static str) -> Vec<(&'static str, String)> {
+fn told(page: &str, name: &'static str) -> Vec<(&'static str, String)> {
     let begin = format!("name=\"{name}\" value=\"");
     between_all(page, &begin, "\"").into_iter().map(|id| (name, id)).collect()
 }
