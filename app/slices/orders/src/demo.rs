@@ -103,7 +103,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
     Ok(())
 }
 
-/// Orders lines of a member's cart and pays them from its balance. Their print files are made when somebody asks for them.
+/// Orders lines of a member's cart and pays them from its balance, at once: an unpaid one of days ago would be closed. Their print files are made when somebody asks for them.
 async fn order_at(
     app: &App,
     member: &Member,
@@ -113,8 +113,8 @@ async fn order_at(
 ) -> Result<OrderId, Error> {
     let lines = lines.iter().map(CartLineId::as_str).collect::<Vec<_>>().join(",");
     let proposal = propose(app, member, &Source::Cart(lines)).await?;
-    let order = place_at(app, member, proposal, address, &new_id::<String>(), paid_at).await?;
     let mut tx = app.db.begin().await?;
+    let order = place_at(&mut tx, member, proposal, address, &new_id::<String>(), paid_at).await?;
     match progress::pay_alone(&mut tx, &order, &member.id, paid_at).await {
         Ok(_) => tx.commit().await?,
         Err(Refusal::Failed(error)) => return Err(error),

@@ -17,7 +17,7 @@ use super::progress;
 use super::store::{self, Order, OrderLine, Royalty};
 use accounts::Address;
 use platform::app::App;
-use platform::db::now_ms;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::session::Member;
 use production::Told;
@@ -298,12 +298,15 @@ pub async fn place(
     address: Address,
     request_key: &str,
 ) -> Result<OrderId, Error> {
-    place_at(app, member, proposal, address, request_key, now_ms()).await
+    let mut tx = app.db.begin().await?;
+    let order = place_at(&mut tx, member, proposal, address, request_key, now_ms()).await?;
+    tx.commit().await?;
+    Ok(order)
 }
 
-/// The same at a moment, epoch ms.
+/// The same at a moment, epoch ms, within a transaction.
 pub async fn place_at(
-    app: &App,
+    tx: &mut Tx,
     member: &Member,
     proposal: Proposal,
     address: Address,
@@ -327,17 +330,16 @@ pub async fn place_at(
         waybill: None,
         royalty: proposal.maker.map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
     };
-    let mut tx = app.db.begin().await?;
-    if let Some(before) = store::insert(&mut tx, &order, request_key).await? {
+    if let Some(before) = store::insert(tx, &order, request_key).await? {
         return Ok(before);
     }
     for line in &proposal.taken {
-        if !cart::take(&mut tx, line, &member.id).await? {
+        if !cart::take(tx, line, &member.id).await? {
             return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
         }
     }
     let documents = proposal.lines.iter().map(|line| &line.document);
-    store::uses::placed(&mut tx, &order.id, order.maker(), documents).await?;
+    store::uses::placed(tx, &order.id, order.maker(), documents).await?;
     for (position, item) in proposal.lines.into_iter().enumerate() {
         let frozen = OrderLine {
             position: position as i64 + 1,
@@ -350,10 +352,9 @@ pub async fn place_at(
             quote: item.quote,
             proofed_at: item.proofed_at,
         };
-        store::insert_line(&mut tx, &order.id, &frozen).await?;
+        store::insert_line(tx, &order.id, &frozen).await?;
     }
-    progress::wait_in(&mut tx, &order.id, order.state, now).await?;
-    tx.commit().await?;
+    progress::wait_in(tx, &order.id, order.state, now).await?;
     Ok(order.id)
 }
 
