@@ -1,16 +1,16 @@
 //! The automatic layout: photos in, a designed book out.
 //!
-//! It puts photos in order, proposes a page count that the goods can bind, shares the photos out over the
-//! pages and chooses a template for each page. The same photos and options always give the same document.
+//! It puts photos in order, proposes a page count that the goods can bind, and chooses for each spread what stands on
+//! both of its pages. The same photos and options always give the same document.
 //! Drawing the pages belongs to the press; reading photo files belongs to whoever calls this.
 //!
 //! What it keeps to:
-//! - photos stand in the order of their capture time; those without one follow, in the order they were given;
+//! - photos stand in the order of their capture time; those without one beside those that they came with;
 //! - faces stay whole, out of the fold and clear of the trim, wherever their photo can be shown so;
 //! - at least [`MIN_VISIBLE`] of every photo's area is shown, and panoramas are shown whole;
 //! - a frame's edge runs through the bleed or stays inside the safe area, never between; frames don't overlap;
-//! - the first page and the pages after long pauses open with one large photo;
-//! - a template stands at most twice in a row.
+//! - a title page comes first and a closing page last; after long pauses a photo or a name opens;
+//! - no four spreads of a kind follow one another (`rules/art`).
 
 mod arrange;
 mod choose;
