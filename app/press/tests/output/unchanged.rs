@@ -107,11 +107,11 @@ const PRINTS: [(&str, [u128; 5]); 8] = [
     (
         "gallery",
         [
-            0x39729d0f_1c1b8695_a03f68db_9bfbefb9,
-            0xe27e0c36_ddc6885d_6e85721f_db86447b,
-            0xbaf696d6_d86cc1e1_ce3e8355_e7680a18,
-            0xb9ef152b_96c84e04_cbb47074_697a7785,
-            0xe5b240d6_4b777fc6_dd977cc3_9ac679ae,
+            0xa7a26d0a_bb2d7ab3_34e17091_3faecd63,
+            0x70069f7f_41adbd2c_89ec702f_03b994e4,
+            0xaead83fd_5183a2bb_1066f38b_f640782a,
+            0xc911bf9a_713d956c_54aba1a6_d01f2e3f,
+            0xffd5fc11_8af95af8_1cf85ef6_4094a986,
         ],
     ),
 ];

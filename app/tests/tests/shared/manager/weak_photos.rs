@@ -119,8 +119,8 @@ async fn weak_photos_stay_outside_and_are_taken_back(server: Server) {
     assert!(page.contains("有 3 张没有放进书里：2 张模糊，1 张是截屏"), "{page}");
     assert!(page.contains("有 3 张照片没有放进书里：请看一看再生成") && page.contains("全部放回"), "{page}");
     assert!(page.contains("8 张照片，"), "what is in the book is counted");
-    let looked = told(&page, "looked");
-    assert_eq!(looked.len(), 3);
+    let (looked, outside) = (told(&page, "looked"), told(&page, "outside"));
+    assert_eq!((looked.len(), outside.len()), (3, 3));
     for id in out_of_focus.iter().chain(&screens) {
         assert!(page.contains(&format!("name=\"take_back\" value=\"{id}\"")), "{page}");
         assert!(page.contains(&format!("/manager/photo/{id}/320")));
@@ -158,7 +158,8 @@ async fn weak_photos_stay_outside_and_are_taken_back(server: Server) {
     assert!(shown.iter().any(|(_, longer)| *longer > 200.0), "others are large");
 
     // all of them at once
-    let mut press = lent(&looked);
+    let all: Vec<_> = looked.iter().cloned().chain(outside).collect();
+    let mut press = lent(&all);
     press.push(("take_back", "all"));
     let (status, page) = send(&member, MAKE, &photos, &press).await;
     assert!(
