@@ -4,10 +4,9 @@
 //! measure, and the book has its rhythm from one spread to the next.
 
 use super::composition::{Beat, Place};
-use super::fold::Fold;
+use super::fold::{Fold, Half};
 use super::grid::{Grid, Side};
 use super::order::Chapter;
-use super::plan::Half;
 use super::{Density, LayoutOptions, PhotoInput, cover, fold, order};
 use crate::document::Page;
 
@@ -117,6 +116,16 @@ impl Book<'_> {
         if has_strips { most.max(*order::BURST.end() + BESIDE_STRIP) } else { most }
     }
 
+    /// How many of so many pages are for photos.
+    pub fn room(&self, count: usize, ends: bool) -> usize {
+        (if ends { count - 2 } else { count }).saturating_sub(self.chapters.len()).max(1)
+    }
+
+    /// Whether there are fewer photos than pages for them.
+    pub fn is_sparse(&self, count: usize, ends: bool) -> bool {
+        self.ordered.len() < self.room(count, ends)
+    }
+
     /// The pages, `count` of them, with at most so many photos on one; nothing where they can't be.
     pub fn pages(&self, count: usize, ends: bool, most: usize, is_loose: bool) -> Option<Vec<Page>> {
         let middle = (count - 2) / 2;
@@ -125,7 +134,6 @@ impl Book<'_> {
             openings.insert(0, Opening::Right);
             openings.push(Opening::Left);
         }
-        let room = if ends { count - 2 } else { count } - self.chapters.len().min(count - 2);
         let captions = self.options.captions != super::Captions::None;
         let grid = Grid::new(self.options.trim, self.options.style.composition, captions);
         let table = Table {
@@ -134,7 +142,7 @@ impl Book<'_> {
             sides: sides(&grid, self, most, is_loose),
             grid,
             most: self.longest(most),
-            is_sparse: self.ordered.len() < room,
+            is_sparse: self.is_sparse(count, ends),
             has_people: self.ordered.iter().any(|photo| photo.shows_people()),
             mean: self.ordered.len() as f64 / openings.len().max(1) as f64,
         };

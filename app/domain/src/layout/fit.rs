@@ -99,6 +99,18 @@ pub(super) struct Line {
     pub offset: f64,
 }
 
+impl Line {
+    /// How wide it is at a height, in mm.
+    pub fn width_at(&self, height: f64) -> f64 {
+        self.slope * height + self.offset
+    }
+
+    /// How high it is at a width, in mm.
+    pub fn height_at(&self, width: f64) -> f64 {
+        (width - self.offset) / self.slope
+    }
+}
+
 pub(super) struct Block<'a> {
     pub photos: &'a [&'a PhotoInput],
     pub gap: f64,
@@ -149,7 +161,7 @@ impl Block<'_> {
             Tree::Row(parts) => {
                 for part in *parts {
                     let line = self.line(part, next);
-                    let width = line.slope * at.height + line.offset;
+                    let width = line.width_at(at.height);
                     self.place(part, next, Rect { x, width, ..at }, frames);
                     next += part.photos();
                     x += width + self.gap;
@@ -158,7 +170,7 @@ impl Block<'_> {
             Tree::Column(parts) => {
                 for part in *parts {
                     let line = self.line(part, next);
-                    let height = (at.width - line.offset) / line.slope;
+                    let height = line.height_at(at.width);
                     self.place(part, next, Rect { y, height, ..at }, frames);
                     next += part.photos();
                     y += height + self.gap;
@@ -174,7 +186,7 @@ impl Block<'_> {
         for _ in 0..24 {
             self.stretch = f64::midpoint(low, high);
             let line = self.line(tree, 0);
-            if line.slope * height + line.offset < width { low = self.stretch } else { high = self.stretch }
+            if line.width_at(height) < width { low = self.stretch } else { high = self.stretch }
         }
     }
 }
@@ -192,7 +204,7 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         Placing::Bleed => {
             block.stretch_to(tree, full.width, full.height, sheet.stretch);
             let line = block.line(tree, 0);
-            let off = (line.slope * full.height + line.offset) / full.width - 1.0;
+            let off = line.width_at(full.height) / full.width - 1.0;
             if off.abs() > 1e-4 {
                 return None;
             }
@@ -201,11 +213,11 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         Placing::BleedTop | Placing::BleedBottom => {
             let most = bottom + BLEED_MM;
             let own = block.line(tree, 0);
-            if (full.width - own.offset) / own.slope > most {
+            if own.height_at(full.width) > most {
                 block.stretch_to(tree, full.width, most, sheet.stretch);
             }
             let line = block.line(tree, 0);
-            let height = (full.width - line.offset) / line.slope;
+            let height = line.height_at(full.width);
             let range = page_height * 0.5..=most + 0.01;
             let y =
                 if template.placing == Placing::BleedTop { full.y } else { page_height + BLEED_MM - height };
@@ -213,13 +225,13 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         }
         Placing::BleedOuter => {
             let line = block.line(tree, 0);
-            let width = line.slope * full.height + line.offset;
+            let width = line.width_at(full.height);
             let range = page_width * 0.45..=page_width * 0.82;
             range.contains(&width).then_some(Rect { x: page_width + BLEED_MM - width, width, ..full })?
         }
         Placing::BleedAcross => {
             let line = block.line(tree, 0);
-            let height = (full.width - line.offset) / line.slope;
+            let height = line.height_at(full.width);
             let free = bottom - sheet.margin - height;
             // A band that nearly fills the page looks like a mistake.
             (free > page_height * 0.15).then_some(Rect { y: sheet.margin + free * 0.45, height, ..full })?
@@ -285,14 +297,14 @@ pub(super) fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
     if block.photos.len() > 1 {
         block.stretch_to(tree, space.width, space.height, STRETCH_MARGINS);
         let line = block.line(tree, 0);
-        if ((line.slope * space.height + line.offset) / space.width - 1.0).abs() > 1e-3 {
+        if (line.width_at(space.height) / space.width - 1.0).abs() > 1e-3 {
             // It can't fill the space: then nothing is cut.
             block.stretch = 1.0;
         }
     }
     let line = block.line(tree, 0);
-    let mut width = space.width.min(line.slope * space.height + line.offset);
-    let mut height = (width - line.offset) / line.slope;
+    let mut width = space.width.min(line.width_at(space.height));
+    let mut height = line.height_at(width);
 
     let mut frames = [space; MAX_PER_PAGE];
     block.place(tree, 0, Rect { width, height, ..space }, &mut frames);
@@ -300,15 +312,10 @@ pub(super) fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
         block.photos.iter().zip(frames).map(|(photo, frame)| dpi(photo, frame)).fold(f64::MAX, f64::min);
     if dpi < MIN_DPI {
         let smaller = height * (dpi / MIN_DPI).max(0.3);
-        block.place(
-            tree,
-            0,
-            Rect { width: line.slope * smaller + line.offset, height: smaller, ..space },
-            &mut frames,
-        );
+        block.place(tree, 0, Rect { width: line.width_at(smaller), height: smaller, ..space }, &mut frames);
         if are_real(&frames[..block.photos.len()]) {
             height = smaller;
-            width = line.slope * height + line.offset;
+            width = line.width_at(height);
         }
     }
     Rect {

@@ -5,11 +5,17 @@
 
 use super::faces::{crop, is_clear_of_fold, keeps_faces};
 use super::fit::{margin_of, rounded, rounded_photo};
-use super::plan::Half;
 use super::{MIN_DPI, MIN_VISIBLE, PhotoInput};
 use crate::document::{
     BLEED_MM, Crop, Document, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim,
 };
+
+/// A half of a photo that stands across the fold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Half {
+    Left,
+    Right,
+}
 
 /// The least part of the right-hand page that a photo covers.
 const LEAST_OF_RIGHT: f64 = 0.5;

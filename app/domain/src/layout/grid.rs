@@ -80,7 +80,7 @@ impl Grid {
             let mut wide = |stretch: f64| {
                 block.stretch = stretch;
                 let line = block.line(tree, 0);
-                line.slope * at.height + line.offset
+                line.width_at(at.height)
             };
             // most shapes fill few places
             if wide(STRETCH) > at.width || wide(1.0 / STRETCH) < at.width {
@@ -88,7 +88,7 @@ impl Grid {
             }
             block.stretch_to(tree, at.width, at.height, STRETCH);
             let line = block.line(tree, 0);
-            ((line.slope * at.height + line.offset) / at.width - 1.0).abs().lt(&1e-4).then_some(at)
+            (line.width_at(at.height) / at.width - 1.0).abs().lt(&1e-4).then_some(at)
         };
         let at = match place {
             Place::Block(step) => {
@@ -104,7 +104,7 @@ impl Grid {
             }
             Place::Column => {
                 let line = block.line(tree, 0);
-                let wide = line.slope * inside.height + line.offset;
+                let wide = line.width_at(inside.height);
                 let fits = inside.width * 0.4..=inside.width;
                 fits.contains(&wide).then_some(Rect {
                     x: inside.x + inside.width - wide,
@@ -114,7 +114,7 @@ impl Grid {
             }
             Place::Outer => {
                 let line = block.line(tree, 0);
-                let wide = line.slope * full.height + line.offset;
+                let wide = line.width_at(full.height);
                 let fits = width * 0.45..=width * 0.85;
                 fits.contains(&wide).then_some(Rect { x: width + BLEED_MM - wide, width: wide, ..full })?
             }

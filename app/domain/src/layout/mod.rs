@@ -195,11 +195,11 @@ pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Documen
             bursts: &bursts,
             options,
         };
-        let room = (if ends { count - 2 } else { count }).saturating_sub(chapters.len()).max(1);
+        let (room, is_sparse) = (book.room(count, ends), book.is_sparse(count, ends));
         let comfortable = options.density.comfortable();
-        let is_enough = |most: usize| ordered.len() < room || ordered.len() * 2 <= room * (2 * most - 1);
+        let is_enough = |most: usize| is_sparse || ordered.len() * 2 <= room * (2 * most - 1);
         // where pages stay empty, each photo has one to itself
-        let alone = if ordered.len() < room { 1 } else { comfortable };
+        let alone = if is_sparse { 1 } else { comfortable };
         let steps = [alone, comfortable, CROWDED_PER_PAGE.max(comfortable), MAX_PER_PAGE];
         let first = steps.iter().position(|most| is_enough(*most)).unwrap_or(steps.len() - 1);
         let mut tried = steps[first..].iter().flat_map(|most| [(*most, false), (*most, true)]);

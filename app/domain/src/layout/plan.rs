@@ -51,13 +51,6 @@ fn common_multiple(one: usize, other: usize) -> usize {
     one / a * other
 }
 
-/// A half of a photo that stands across the fold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Half {
-    Left,
-    Right,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

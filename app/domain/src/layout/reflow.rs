@@ -6,7 +6,7 @@
 
 use super::choose::{self, Candidate, Candidates};
 use super::cover::composed;
-use super::plan::Half;
+use super::fold::Half;
 use super::style::style_of;
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
 use crate::calendar::MonthBlock;

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::arrange::{has_a_layout, refilled};
 use super::choose::{Candidate, Candidates};
+use super::fold::Half;
 use super::fold::fold;
-use super::plan::Half;
 use super::reflow::{guessed, paper};
 use super::{Density, MAX_PER_PAGE, PhotoInput, fit, takes_photos};
 use crate::document::{Document, Page};
