@@ -86,9 +86,9 @@ pub struct Parts {
 
 /// Archives at once; the others wait.
 const MOST_TRANSFERS: usize = 2;
-/// Memory for photos' pixels, in MB for each core: two have one photo of 24 megapixels at a time, or two of a phone. As pixels
-/// are there for less than half of the time that a photo takes, both are busy with one.
-const PIXELS_MB: u32 = 50;
+/// Memory for photos' pixels, in MB for each core: two have one photo of 12 megapixels at a time, or two of 8. As pixels are
+/// there for less than half of the time that a photo takes, both are busy with one; scaling takes half as much again.
+const PIXELS_MB: u32 = 35;
 
 impl std::ops::Deref for App {
     type Target = Parts;

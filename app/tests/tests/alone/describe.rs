@@ -80,3 +80,23 @@ fn every_command_has_a_manual_page_and_completions() {
         assert!(completions.iter().all(|text| text.contains(&name)), "{name} is not completed");
     }
 }
+
+/// Who installs by an image copies one of these: a name that the program does not know would stop it.
+#[test]
+fn the_files_of_compose_set_what_the_program_knows() {
+    let (_folder, read) = described();
+    let file = read("bindery.env");
+    for name in ["compose.yaml", "compose.postgres-s3.yaml"] {
+        let text = fs::read_to_string(repository("packaging/compose").join(name)).unwrap();
+        let settings = text.lines().map(str::trim).filter_map(|line| line.split_once(':'));
+        let settings: Vec<&str> = settings
+            .map(|(setting, _)| setting)
+            .filter(|setting| setting.starts_with("BINDERY_") || setting.starts_with("AWS_"))
+            .collect();
+        assert!(settings.len() >= 3, "{name} sets only {settings:?}");
+        for setting in settings {
+            assert!(file.contains(&format!("\n#{setting}=")), "{name}: {setting}");
+        }
+        assert!(text.contains("test: [CMD, bindery, health]") && text.contains("/var/lib/bindery"), "{name}");
+    }
+}
