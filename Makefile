@@ -117,7 +117,7 @@ package-test: program $(TOOLS)/bin/cargo-deb $(TOOLS)/bin/cargo-cyclonedx $(CARG
 	.ci/package-test $(CARGO_TARGET_DIR)/dist-test/*.deb $(CARGO_TARGET_DIR)/package-root.tar
 	.ci/image-test $(CARGO_TARGET_DIR)/dist-test/*.deb $(CARGO_TARGET_DIR)/image-test
 
-$(CARGO_TARGET_DIR)/package-root.tar:
+$(CARGO_TARGET_DIR)/package-root.tar: FORCE
 	.ci/package-root $@
 
 $(TOOLS)/bin/cargo-deb: VERSION = 3.8.0
@@ -150,3 +150,5 @@ fonts: app/press/node_modules
 app/press/node_modules: app/press/package-lock.json app/press/package.json app/press/pack.mjs
 	npm --prefix app/press ci --no-audit --no-fund
 	@touch $@
+
+FORCE:

@@ -1,7 +1,24 @@
-//! The version that the program says it is; and: where addresses stand in the program's data is written down in a twentieth of the room, if the system that builds it can read
-//! that: glibc 2.36 and later.
+//! The version that the program says it is; and: where addresses stand in the program's data is written down in a twentieth of
+//! the room, if the system that builds it can read that: glibc 2.36 and later.
 
+use std::path::Path;
 use std::process::Command;
+
+/// What a version is told from: commits, tags, and the files that the program is made of.
+const TOLD_FROM: [&str; 12] = [
+    ".git/HEAD",
+    ".git/logs/HEAD",
+    ".git/packed-refs",
+    ".git/refs/tags",
+    "Cargo.lock",
+    "Cargo.toml",
+    "app/domain/src",
+    "app/photo/src",
+    "app/platform/src",
+    "app/press/src",
+    "app/slices",
+    "migrations",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -16,8 +33,12 @@ fn main() {
 fn version() -> String {
     let given = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        println!("cargo::rerun-if-changed=../../.git/HEAD");
-        println!("cargo::rerun-if-changed=../../.git/logs/HEAD");
+        // one that is not there would have it told anew every time
+        for path in
+            TOLD_FROM.map(|path| format!("../../{path}")).iter().filter(|path| Path::new(path).exists())
+        {
+            println!("cargo::rerun-if-changed={path}");
+        }
         let said = Command::new("../../.ci/version").arg(&given).output();
         if let Some(said) = said.ok().filter(|said| said.status.success()) {
             return String::from_utf8_lossy(&said.stdout).trim().to_owned();
