@@ -12,9 +12,9 @@ use press::{FindingCode, Originals};
 use super::documents::{self, SetAgain, Typeset};
 use super::formats::{WorkFormat, choices};
 use super::pictures::LibraryOriginals;
+use super::size_text;
 use super::store::{self, Cause, Saved};
-use super::weak::weighed;
-use super::{photos_of, size_text};
+use super::weak::library;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -53,8 +53,7 @@ pub async fn reflowed(
     }
     let aim = catalog::page_aim(app, format.trim).await?;
     let length = u32::try_from(document.pages.len()).map_err(Error::internal)?;
-    let library = photos::of_member(app, member, &photos_of(document)).await?;
-    let library = weighed(&library, format.trim);
+    let library = library(app, member, document, format.trim).await?;
     let originals = LibraryOriginals::of_document(app, member, document).await?;
     let (press, before) = (app.press, document.clone());
     app.check(move |is_awaited| -> Result<Reflowed, Error> {

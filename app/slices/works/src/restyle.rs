@@ -12,9 +12,8 @@ use domain::layout::{
 
 use super::documents::{self, Typeset};
 use super::forms::stale;
-use super::photos_of;
 use super::store::{self, Cause};
-use super::weak::weighed;
+use super::weak::library;
 use platform::app::App;
 use platform::error::Error;
 use platform::render;
@@ -139,12 +138,11 @@ struct Book {
 
 impl Book {
     async fn of(app: &App, member: &MemberId, document: &Document) -> Result<Self, Error> {
-        let library = photos::of_member(app, member, &photos_of(document)).await?;
         let aim = catalog::page_aim(app, document.trim).await?;
         let theme = press::themes().iter().find(|theme| theme.name == document.theme);
         Ok(Self {
             document: document.clone(),
-            library: weighed(&library, document.trim),
+            library: library(app, member, document, document.trim).await?,
             range: PageRange { min: aim.min, max: aim.max, step: aim.step },
             style: theme.map(|theme| theme.style).unwrap_or_default(),
         })
@@ -298,8 +296,7 @@ pub async fn themed(
     if is_free(&document) {
         document.cover.ground = theme.cover;
         document.cover.background = None;
-        let library = photos::of_member(app, member, &photos_of(&document)).await?;
-        let library = weighed(&library, document.trim);
+        let library = library(app, member, &document, document.trim).await?;
         let book = document.clone();
         let ways = app.compute(move || cover_ways(&book, &library)).await?;
         let as_before =

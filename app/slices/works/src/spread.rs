@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Ground, Page};
 use domain::ids::{MemberId, WorkId};
-use domain::layout::{CoverStyle, Density, PhotoInput, SpreadWay, cover_ways, is_free, spread_ways};
+use domain::layout::{CoverStyle, Density, SpreadWay, cover_ways, is_free, spread_ways};
 use press::PageRef;
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use super::design;
 use super::forms::{for_same_page, stale};
 use super::pictures::page_of;
 use super::store::{self, Cause};
-use super::{photo_input, photos_of};
+use super::weak::library;
 use platform::app::App;
 use platform::error::Error;
 use platform::render;
@@ -32,10 +32,6 @@ pub fn facing(document: &Document, index: usize) -> Vec<usize> {
     if pair { vec![first, first + 1] } else { vec![first] }
 }
 
-async fn library(app: &App, member: &MemberId, document: &Document) -> Result<Vec<PhotoInput>, Error> {
-    Ok(photos::of_member(app, member, &photos_of(document)).await?.iter().map(photo_input).collect())
-}
-
 /// The ways in which the photos of a page and the one that it faces can stand, the best first; none in books whose pages
 /// follow from something else.
 async fn ways(
@@ -47,7 +43,7 @@ async fn ways(
     if !is_free(document) {
         return Ok(Vec::new());
     }
-    let library = library(app, member, document).await?;
+    let library = library(app, member, document, document.trim).await?;
     let document = document.clone();
     app.compute(move || spread_ways(&document, first_of(index), &library)).await
 }
@@ -57,7 +53,7 @@ async fn covers(app: &App, member: &MemberId, document: &Document) -> Result<Vec
     if !is_free(document) {
         return Ok(Vec::new());
     }
-    let library = library(app, member, document).await?;
+    let library = library(app, member, document, document.trim).await?;
     let document = document.clone();
     app.compute(move || cover_ways(&document, &library)).await
 }

@@ -1,12 +1,14 @@
 //! Weak photos of what is being made: which stay outside, which stand small, and what is said of them.
 
 use domain::document::{Document, Trim};
-use domain::ids::PhotoId;
+use domain::ids::{MemberId, PhotoId};
 use domain::layout::{CoverStyle, LayoutError, LayoutOptions, PhotoInput, lay_out};
 use domain::quality::{Flaw, Shot, Standing, counted, flaw, standings};
 
-use super::photo_input;
+use super::{photo_input, photos_of};
 use photos::Photo;
+use platform::app::App;
+use platform::error::Error;
 use platform::render::Form;
 
 /// Photos as they stand in a book.
@@ -157,9 +159,15 @@ fn is_taken_back(form: &Form, photo: &PhotoId) -> bool {
     form.all("wanted").chain(form.all(TAKE_BACK)).any(is_it) || (form.get(TAKE_BACK) == ALL && was_outside())
 }
 
-/// The photos of a book that is made already: its weak ones are small wherever it is laid out anew by itself.
-pub fn weighed(library: &[Photo], trim: Trim) -> Vec<PhotoInput> {
-    Judged::of(library.iter(), trim, |_| true).inputs(trim)
+/// The photos of a book that is made already, for pages of a size: its weak ones are small wherever it is laid out anew by itself.
+pub async fn library(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    trim: Trim,
+) -> Result<Vec<PhotoInput>, Error> {
+    let photos = photos::of_member(app, member, &photos_of(document)).await?;
+    Ok(Judged::of(photos.iter(), trim, |_| true).inputs(trim))
 }
 
 fn shot(photo: &Photo) -> Shot<'_> {
