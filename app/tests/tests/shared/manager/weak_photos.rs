@@ -14,7 +14,7 @@ on_both_engines!(
     a_photo_of_before_is_measured_by_a_job;
     on_sqlite:
     a_calendar_leaves_weak_photos_outside_too,
-    what_was_taken_back_stays_small_in_another_style,
+    what_was_taken_back_stays_small_in_another_style_and_in_another_way,
     programs_are_asked_nothing_and_nothing_is_left_out,
 );
 
@@ -91,11 +91,15 @@ fn lent<'f>(fields: &'f [(&'static str, String)]) -> Vec<(&'static str, &'f str)
     [("asks", "1")].into_iter().chain(fields.iter().map(|(name, value)| (*name, value.as_str()))).collect()
 }
 
-/// Every frame of a work with its photo, as the longer side in mm; the cover's first.
-async fn frames(server: &Server, place: &str) -> Vec<(String, f64)> {
+async fn document(server: &Server, place: &str) -> Value {
     let work = place.strip_prefix("/manager/opus/").unwrap();
     let document = server.read(&format!("select document from works where id = '{work}'")).await;
-    let document: Value = serde_json::from_str(&document).unwrap();
+    serde_json::from_str(&document).unwrap()
+}
+
+/// Every frame of a work with its photo, as the longer side in mm; the cover's first.
+async fn frames(server: &Server, place: &str) -> Vec<(String, f64)> {
+    let document = document(server, place).await;
     let pages = [&document["cover"]].into_iter().chain(document["pages"].as_array().unwrap());
     let elements = pages.flat_map(|page| page["elements"].as_array().unwrap());
     let side = |element: &Value, name: &str| element["frame"][name].as_f64().unwrap();
@@ -247,7 +251,7 @@ async fn a_calendar_leaves_weak_photos_outside_too(server: Server) {
     assert!(!small.is_empty() && small.iter().all(|longer| *longer <= 148.0 * 0.46), "{shown:?}");
 }
 
-async fn what_was_taken_back_stays_small_in_another_style(server: Server) {
+async fn what_was_taken_back_stays_small_in_another_style_and_in_another_way(server: Server) {
     let member = server.member("maker@example.com", "0").await;
     let mut files: Vec<_> = (0..9).map(sharp).collect();
     files.push(blurred(20));
@@ -261,11 +265,29 @@ async fn what_was_taken_back_stays_small_in_another_style(server: Server) {
         let revision = between_all(&page, "name=\"revision\" value=\"", "\"").remove(0);
         let answer = member.post(&format!("{place}/style"), &[("revision", &revision), ("to", to)]).await;
         assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-        let shown = frames(&server, &place).await;
-        let small: Vec<f64> =
-            shown.iter().filter(|(photo, _)| *photo == weak).map(|(_, longer)| *longer).collect();
-        assert!(small.len() == 1 && small[0] <= SMALL, "{to}: {shown:?}");
+        assert_small(&server, &place, &weak, to).await;
     }
+    let pages = document(&server, &place).await["pages"].as_array().unwrap().clone();
+    let page = 1 + pages.iter().position(|page| page.to_string().contains(&weak)).unwrap();
+    let ways =
+        between_all(&member.page(&format!("{place}/page/{page}")).await, "name=\"way\" value=\"", "\"");
+    assert!(ways.len() >= 2, "{ways:?}");
+    for way in ways {
+        let shown = member.page(&format!("{place}/page/{page}")).await;
+        let revision = between_all(&shown, "name=\"revision\" value=\"", "\"").remove(0);
+        let fields = [("revision", &*revision), ("way", &*way)];
+        let answer = member.post(&format!("{place}/page/{page}/spread"), &fields).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{way}");
+        assert_small(&server, &place, &weak, &way).await;
+    }
+}
+
+/// A weak photo stands in a book once, small.
+async fn assert_small(server: &Server, place: &str, weak: &str, after: &str) {
+    let shown = frames(server, place).await;
+    let small: Vec<f64> =
+        shown.iter().filter(|(photo, _)| photo == weak).map(|(_, longer)| *longer).collect();
+    assert!(small.len() == 1 && small[0] <= SMALL, "{after}: {shown:?}");
 }
 
 async fn programs_are_asked_nothing_and_nothing_is_left_out(server: Server) {
