@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use crate::access::Policy;
 use crate::background::Background;
 use crate::config::Config;
-use crate::db::{Db, Opening};
+use crate::db::{Db, Opening, Schema};
 use crate::delivery::Deliver;
 use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
@@ -116,12 +116,12 @@ pub(crate) const LET_REST: Background = Background::every(REST, "the press's res
 
 impl App {
     /// Opens the database and the storage, and then each slice.
-    pub async fn open(config: Config, house: &'static House) -> Result<Self, Error> {
+    pub async fn open(config: Config, house: &'static House, schema: Schema) -> Result<Self, Error> {
         std::fs::create_dir_all(&config.data)
             .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
         let opening = Opening::of(&config.database_url).await?;
-        let db = Db::connect(&config.database_url, config.database_pool).await?;
+        let db = Db::connect(&config.database_url, config.database_pool, schema).await?;
         // the session store makes its own table
         session::Store::open(&db).await?;
         let key = db.secret("signing").await?;

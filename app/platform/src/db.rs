@@ -13,16 +13,16 @@
 mod address;
 mod pooling;
 mod repeated;
+mod schema;
 
 use std::pin::Pin;
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use rand::RngCore;
 use sha2::{Digest, Sha256};
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, Sqlite, SqlitePool, Transaction,
@@ -35,13 +35,6 @@ use crate::config::own::DATABASE_URL;
 use crate::detach;
 use crate::error::Error;
 use crate::storage::blocking;
-
-/// What was done to the schema. It takes no lock of a session: whoever runs it holds an [`Opening`].
-pub(crate) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    let mut migrations = sqlx::migrate!("../../migrations");
-    migrations.set_locking(false);
-    migrations
-});
 
 /// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
@@ -152,6 +145,8 @@ pub use address::check_address;
 use address::{is_postgres, unreached};
 pub use const_format::formatcp;
 pub use pooling::{PgConnections, PgTransaction, Pooling};
+use schema::MIGRATIONS;
+pub use schema::{Fit, Schema, too_new};
 pub use {sql, with_db, with_tx, with_write};
 
 /// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
@@ -191,9 +186,20 @@ pub fn joined(pieces: &[&'static str]) -> Composed {
 }
 
 impl Db {
-    /// Opens the database named by the address and brings its schema up to date. Whoever does so holds an [`Opening`].
-    pub async fn connect(url: &str, pool: DatabasePool) -> Result<Self, Error> {
+    /// Opens the database named by the address, whose schema is as it should be then. Whoever does so holds an [`Opening`].
+    ///
+    /// # Errors
+    /// A newer program's schema that this one may not run on; and an older one that nobody said to bring up to date.
+    pub async fn connect(url: &str, pool: DatabasePool, schema: Schema) -> Result<Self, Error> {
         let db = Self::reach(url, pool).await?;
+        let fit = Fit::of(&db).await?;
+        fit.check(schema)?;
+        if let Fit::Ahead { newest } = fit {
+            tracing::warn!(
+                newest,
+                "The database was brought up to date by a newer program, which lets this one run"
+            );
+        }
         match &db {
             Self::Sqlite(_, door) => MIGRATIONS.run(door.pool()).await,
             Self::Postgres(connections, _) => match connections.pooling() {

@@ -62,7 +62,7 @@ pub static OWN: Slice = Slice {
         "given_alone",
         "givers",
     ],
-    passing: &["backups", "notices", "outbox", "write_probes"],
+    passing: &["backups", "notices", "oldest_program", "outbox", "write_probes"],
     jobs: |handlers| handlers.with::<notices::Spread>(),
     background: &[app::LET_REST, session::FORGET_ENDED],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],

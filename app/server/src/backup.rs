@@ -322,13 +322,13 @@ async fn put_back(app: &App, path: &Path, name: &str, key: Key) -> Result<(), Fa
 mod tests {
     use super::*;
     use platform::config::DatabasePool;
-    use platform::db::{Db, with_db};
+    use platform::db::{Db, Schema, with_db};
 
     #[tokio::test]
     async fn no_table_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("x.db").display());
-        let db = Db::connect(&url, DatabasePool::from_env().unwrap()).await.unwrap();
+        let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
         let Db::Sqlite(..) = &db else { unreachable!("a SQLite address") };
         let names = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
                      and name not like '_sqlx%' and name not like 'tower_sessions%'";

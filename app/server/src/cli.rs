@@ -12,6 +12,7 @@ use crate::house::HOUSE;
 use platform::app::App;
 use platform::config::{Config, ConfigError, own};
 use platform::connections::{self, Connections};
+use platform::db::Schema;
 use platform::demo as made;
 use platform::error::Failure;
 use platform::slice::House;
@@ -172,7 +173,11 @@ async fn run(asked: Asked) -> Result<(), Failure> {
     })?;
     let is_demo = matches!(asked, Asked::Own(Command::Serve { demo: true }));
     let config = Config { is_demo, ..Config::from_env()? };
-    let app = App::open(config, &HOUSE).await?;
+    let schema = match asked {
+        Asked::Own(Command::Serve { .. } | Command::Migrate) => Schema::BroughtUp,
+        _ => Schema::AsItIs,
+    };
+    let app = App::open(config, &HOUSE, schema).await?;
     let command = match asked {
         Asked::Own(command) => command,
         Asked::OfSlice(command, behind) => {

@@ -6,6 +6,7 @@ use sqlx::Executor;
 
 use super::App;
 use crate::config::Config;
+use crate::db::Schema;
 use crate::error::Failure;
 use crate::slice::House;
 
@@ -42,7 +43,7 @@ pub async fn app(engine: Engine, house: &'static House) -> Result<Option<Opened>
             url.replace("/postgres?", &format!("/{name}?"))
         }
     };
-    Ok(Some((App::open(config, house).await?, folder)))
+    Ok(Some((App::open(config, house, Schema::BroughtUp).await?, folder)))
 }
 
 /// A program without slices.

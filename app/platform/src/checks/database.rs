@@ -6,7 +6,7 @@ use time::macros::format_description;
 
 use super::{Found, PATIENCE, clocks};
 use crate::config::Config;
-use crate::db::{Db, MIGRATIONS, now_ms, with_db, with_tx};
+use crate::db::{Db, Fit, now_ms, too_new, with_db, with_tx};
 use crate::error::Error;
 
 pub async fn look(config: &Config) -> Vec<Found> {
@@ -46,27 +46,23 @@ async fn look_at(db: &Db) -> Result<(Result<String, String>, Option<i64>), Error
             (format!("PostgreSQL {version}"), Some(now_ms() - database_clock(db).await?))
         }
     };
-    // where nothing was done yet there is no such table
-    let done: Vec<i64> = with_db!(db, |pool| {
-        sqlx::query_scalar("select version from _sqlx_migrations order by version").fetch_all(pool).await
-    })
-    .unwrap_or_default();
-    let known: Vec<i64> = MIGRATIONS.iter().map(|migration| migration.version).collect();
-    if let Some(newer) = done.iter().find(|version| !known.contains(version)) {
-        let said =
-            format!("{name}, brought up to date by a newer program (migration {newer}); start that one");
-        return Ok((Err(said), ahead));
-    }
-    let missing = known.iter().filter(|version| !done.contains(version)).count();
-    let written = if missing == 0 { db.try_write(now_ms()).await } else { may_make_tables(db).await };
+    let fit = Fit::of(db).await?;
+    let state = match fit {
+        Fit::Empty => "empty; the first start makes its tables".to_owned(),
+        Fit::Behind(0) => "up to date".to_owned(),
+        Fit::Behind(some) => format!("{some} migrations are not done yet; the next start does them"),
+        Fit::Ahead { newest } => {
+            format!("brought up to date by a newer program (migration {newest}), which lets this one run")
+        }
+        Fit::TooNew { newest, least } => {
+            return Ok((Err(format!("{name}: {}", too_new(newest, least))), ahead));
+        }
+    };
+    let has_tables = matches!(fit, Fit::Behind(0) | Fit::Ahead { .. });
+    let written = if has_tables { db.try_write(now_ms()).await } else { may_make_tables(db).await };
     if let Err(error) = written {
         return Ok((Err(format!("{name}, which can't be written to: {error}")), ahead));
     }
-    let state = match missing {
-        0 => "up to date".to_owned(),
-        all if all == known.len() => "empty; the first start makes its tables".to_owned(),
-        some => format!("{some} migrations are not done yet; the next start does them"),
-    };
     Ok((Ok(format!("{name}, can be written to, {state}")), ahead))
 }
 

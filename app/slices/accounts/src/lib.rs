@@ -398,13 +398,13 @@ pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Res
 mod tests {
     use super::*;
     use platform::config::DatabasePool;
-    use platform::db::{Db, with_db, with_write};
+    use platform::db::{Db, Schema, with_db, with_write};
 
     #[tokio::test]
     async fn a_member_code_that_is_taken_is_drawn_again() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("x.db").display());
-        let db = Db::connect(&url, DatabasePool::from_env().unwrap()).await.unwrap();
+        let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
         let id: MemberId = "01k0000000000000000000000b".parse().unwrap();
         let taken = Codes::for_member(&id, 0);
         let account =

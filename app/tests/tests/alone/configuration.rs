@@ -25,7 +25,7 @@ on_both_engines!(
 );
 
 /// What a command said, and whether it succeeded.
-fn said(output: &Output) -> (bool, String, String) {
+pub fn said(output: &Output) -> (bool, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }
@@ -119,6 +119,9 @@ async fn a_check_says_of_everything_how_it_is(mut server: Server) {
     assert_eq!(out.contains("clock: as the database's"), server.engine == Engine::Postgres, "{out}");
     // of a program that brought it up to date later, and before any did
     server.sql("update _sqlx_migrations set version = 99990000 where version = (select max(version) from _sqlx_migrations)").await;
+    let (good, out, _) = said(&server.run(&["check"]));
+    assert!(good && out.contains("(migration 99990000), which lets this one run"), "{out}");
+    server.sql("update oldest_program set migration = 99990000").await;
     let (good, out, _) = said(&server.run(&["check"]));
     assert!(!good && out.contains("by a newer program (migration 99990000)"), "{out}");
     server.sql("delete from _sqlx_migrations where version = 99990000").await;

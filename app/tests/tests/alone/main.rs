@@ -37,6 +37,7 @@ mod staff;
 mod statements;
 mod supervisor;
 mod turns;
+mod upgrades;
 mod user_center;
 mod works;
 
