@@ -10,10 +10,14 @@ export function Remark({ model }: { model: PrintOptions }) {
     <div className="step">
       <div className="field">
         <label htmlFor="remark">备注</label>
+        <small className="limit" id="remark-limit">
+          最多 500 字
+        </small>
         <textarea
           id="remark"
           name="remark"
           maxLength={500}
+          aria-describedby="remark-limit"
           rows={2}
           value={remark}
           onChange={(event) => model.writeRemark(event.target.value)}

@@ -60,7 +60,23 @@ pub fn height_of(trim: Trim, width: u32) -> String {
     format!("{:.0}", f64::from(width) * trim.height / trim.width)
 }
 
-/// A labelled input with its error beside it; what was sent comes back.
+/// How many characters a field may have for its limit to be said.
+const WORDS: std::ops::RangeInclusive<u32> = 20..=5000;
+
+/// How many characters may stand in a field, behind its label and no part of its name.
+#[component]
+pub fn Limit(#[prop(into)] name: String, most: String) -> impl IntoView {
+    view! { <small class="limit" id=format!("{name}-limit")>{format!("最多 {most} 字")}</small> }
+}
+
+/// The value of `aria-describedby` of a field with its [`Limit`] or its [`FieldError`] beside it.
+pub fn described_by(name: &str, has_limit: bool, has_error: bool) -> Option<String> {
+    let ids = [(has_limit, "limit"), (has_error, "error")].into_iter().filter(|(is_there, _)| *is_there);
+    let ids: Vec<String> = ids.map(|(_, what)| format!("{name}-{what}")).collect();
+    (!ids.is_empty()).then(|| ids.join(" "))
+}
+
+/// A labelled input with its limit and its error beside it; what was sent comes back.
 #[component]
 pub fn Field(
     name: &'static str,
@@ -75,14 +91,19 @@ pub fn Field(
 ) -> impl IntoView {
     let form = use_form();
     let error = form.error(name);
-    let described = error.is_some().then(|| format!("{name}-error"));
     let kind = kind.unwrap_or("text");
+    // words have a limit worth knowing; numbers, codes and addresses have a shape
+    let is_words =
+        kind == "text" && inputmode.is_none() && matches!(autocomplete, None | Some("off" | "name"));
+    let limit = most.filter(|most| is_words && WORDS.contains(most));
+    let described = described_by(name, limit.is_some(), error.is_some());
     // a password never comes back
     let value = if kind == "password" { String::new() } else { form.or(name, &value) };
     let plain = autocomplete.is_some_and(|words| words.starts_with("username")).then_some("none");
     view! {
         <div class=if class.is_empty() { "field".to_owned() } else { format!("field {class}") }>
             <label for=name>{label}</label>
+            {limit.map(|most| view! { <Limit name most=most.to_string()/> })}
             <input
                 id=name
                 name=name

@@ -141,7 +141,7 @@ pub fn ContactPage() -> impl IntoView {
             .into_any()
         } else {
             view! {
-                <Field name="contact" label="新的手机号或邮箱" most=LONGEST as u32 autocomplete="off" required=true/>
+                <Field name="contact" label="新的手机号或邮箱" most=LONGEST as u32 autocomplete="off" inputmode="email" required=true/>
                 <Field
                     name="current"
                     label="当前密码"

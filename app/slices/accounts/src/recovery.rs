@@ -105,7 +105,7 @@ pub fn Recovery() -> impl IntoView {
         .into_any()
     } else {
         view! {
-            <Field name="contact" label="账号的手机号或邮箱" most=LONGEST as u32 autocomplete="username" required=true/>
+            <Field name="contact" label="账号的手机号或邮箱" most=LONGEST as u32 autocomplete="username" inputmode="email" required=true/>
             <button class="button primary wide" name=STEP value=SEND>"发送验证码"</button>
         }
         .into_any()

@@ -157,7 +157,7 @@ pub fn Registration() -> impl IntoView {
         .into_any()
     } else {
         view! {
-            <Field name="contact" label="手机号或邮箱" most=LONGEST as u32 autocomplete="username" required=true/>
+            <Field name="contact" label="手机号或邮箱" most=LONGEST as u32 autocomplete="username" inputmode="email" required=true/>
             <Field name="yaoqingma" label="邀请码（选填）" value=invite most=20 autocomplete="off"/>
             <button class="button primary wide" name=STEP value=SEND>"发送验证码"</button>
         }

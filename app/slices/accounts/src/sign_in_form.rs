@@ -204,7 +204,7 @@ pub fn is_second() -> bool {
 #[component]
 pub fn Credentials() -> impl IntoView {
     view! {
-        <Field name="account" label="账号" most=254 autocomplete="username webauthn" required=true/>
+        <Field name="account" label="账号" most=254 autocomplete="username webauthn" inputmode="email" required=true/>
         <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
     }
 }

@@ -143,19 +143,20 @@ fn CardForm(card: Card, published: Vec<Publication>, has_picture: bool) -> impl 
     let lines: Vec<_> = LINES
         .into_iter()
         .map(|part| {
-            let (kind, inputmode) = match part {
-                Part::Phone => ("tel", None),
-                Part::Email => ("text", Some("email")),
-                _ => ("text", None),
+            let contact = match part {
+                Part::Phone => Some("tel"),
+                Part::Email => Some("email"),
+                _ => None,
             };
             let most = u32::try_from(part.length()).unwrap_or(0);
             let value = card.text(part).to_owned();
-            let input = match inputmode {
-                Some(mode) => {
-                    view! { <Field name=part.code() label=part.name() value kind most inputmode=mode/> }
+            let input = match contact {
+                // its kind, its keyboard and what a browser knows of its owner have one name
+                Some(of) => {
+                    view! { <Field name=part.code() label=part.name() value kind=of most inputmode=of autocomplete=of/> }
                         .into_any()
                 }
-                None => view! { <Field name=part.code() label=part.name() value kind most/> }.into_any(),
+                None => view! { <Field name=part.code() label=part.name() value most/> }.into_any(),
             };
             view! { <div class="with-choice">{input}<Choice part on=is_shown(part)/></div> }
         })

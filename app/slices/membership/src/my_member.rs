@@ -225,7 +225,7 @@ fn InviteForm() -> impl IntoView {
             <input type="hidden" name="invitation" value=form.or("invitation", id.as_str())/>
             <Field name="name" label="称呼" most=LONGEST_NAME as u32 required=true/>
             <Roles chosen=Role::Editor/>
-            <Field name="contact" label="对方的手机号或邮箱（可不填：不填就生成链接和二维码，谁拿到谁能接受）" most=254/>
+            <Field name="contact" label="对方的手机号或邮箱（可不填：不填就生成链接和二维码，谁拿到谁能接受）" most=254 inputmode="email" autocomplete="off"/>
             <div class="row"><button class="button primary">"生成邀请"</button></div>
         </form>
     }

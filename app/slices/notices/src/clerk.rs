@@ -204,7 +204,7 @@ pub fn MinePage() -> impl IntoView {
                     {unsent}
                     {waits}
                     <form class="sheet fields narrow" method="post" action=MINE>
-                        <Field name="address" label="收通知的邮箱" kind="email" value=address most=254 autocomplete="email"/>
+                        <Field name="address" label="收通知的邮箱" kind="email" value=address most=254 inputmode="email" autocomplete="email"/>
                         {confirmed}
                         <Kinds open=open_to(&staff).collect() kinds/>
                         <label class="check">

@@ -27,7 +27,7 @@ use platform::multipart::Multipart;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::check_length;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text, height_of};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
 use platform::ui::shell::Shell;
 
 /// Photos that the form offers, the newest of the library.
@@ -387,7 +387,8 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
                 <Field name="author" label="作者（可不填）" value=text(|known| &known.author) most=60/>
                 <div class="field">
                     <label for="text">"正文，一行一段"</label>
-                    <textarea id="text" name="text" rows="12" maxlength=TEXT_LENGTH.to_string() inner_html=area_text(&body)></textarea>
+                    <Limit name="text" most=TEXT_LENGTH.to_string()/>
+                    <textarea id="text" name="text" rows="12" maxlength=TEXT_LENGTH.to_string() aria-describedby="text-limit" inner_html=area_text(&body)></textarea>
                     <FieldError name="text".to_owned()/>
                 </div>
                 <fieldset>

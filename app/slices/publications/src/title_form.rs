@@ -21,7 +21,7 @@ use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::Shell;
 use works::BookFormat;
 
@@ -327,7 +327,8 @@ fn Fields(kind: Kind, known: Option<Publication>, may_sell: bool, back: String) 
             {days}
             <div class="field">
                 <label for="description">"介绍（可不填，搜索引擎和转发时会显示）"</label>
-                <textarea id="description" name="description" maxlength="300" rows="3" inner_html=area_text(&description)></textarea>
+                <Limit name="description" most="300".to_owned()/>
+                <textarea id="description" name="description" maxlength="300" aria-describedby="description-limit" rows="3" inner_html=area_text(&description)></textarea>
                 <FieldError name="description".to_owned()/>
             </div>
             <SaleFields known=known.cloned() may_sell/>

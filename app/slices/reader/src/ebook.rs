@@ -19,7 +19,7 @@ use platform::render::{self, Here, here, loaded, parameter, use_form, use_query}
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Moment, area_text};
+use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Moment, area_text};
 use platform::ui::shell::Shell;
 use works::{self, Work, picture_address};
 
@@ -225,7 +225,8 @@ fn Fields(work: Work, share: Option<Share>, is_read: bool) -> impl IntoView {
                     <Field name="title" label="书名" value=known.title most=60 required=true/>
                     <div class="field">
                         <label for="description">"一两句介绍"</label>
-                        <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string()>
+                        <Limit name="description" most=DESCRIPTION_LENGTH.to_string()/>
+                        <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string() aria-describedby="description-limit">
                             {area_text(&description)}
                         </textarea>
                         <FieldError name="description".to_owned()/>

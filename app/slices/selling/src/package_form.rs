@@ -18,7 +18,7 @@ use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -340,7 +340,8 @@ fn Fields(
             <Field name="title" label="套餐名称" value=known.map_or("", |known| &known.title) most=60 required=true/>
             <div class="field">
                 <label for="description">"说明（可不填）"</label>
-                <textarea id="description" name="description" maxlength="1000" inner_html=area_text(&description)></textarea>
+                <Limit name="description" most="1000".to_owned()/>
+                <textarea id="description" name="description" maxlength="1000" aria-describedby="description-limit" inner_html=area_text(&description)></textarea>
                 <FieldError name="description".to_owned()/>
             </div>
             <Contents choices held wanted/>

@@ -21,7 +21,7 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::slice::{Publication, Reach};
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::Shell;
 
 const TAKEN: &str = "这个地址已经有人用了，请换一个";
@@ -291,7 +291,8 @@ fn Settings(known: Option<Shelf>, byline: String, site: String, old_names: Vec<S
                 </div>
                 <div class="field all">
                     <label for="description">"介绍（可不填）"</label>
-                    <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string()>
+                    <Limit name="description" most=DESCRIPTION_LENGTH.to_string()/>
+                    <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string() aria-describedby="description-limit">
                         {area_text(&description)}
                     </textarea>
                     <FieldError name="description".to_owned()/>

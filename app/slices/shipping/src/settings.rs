@@ -184,7 +184,7 @@ pub fn SettingsPage() -> impl IntoView {
                             <h2>"寄件人"</h2>
                             <p class="hint">"印在面单上，退件时用。空着就不印。"</p>
                             <Field name="sender_name" label="名称" value=sender.name most=LONGEST_SENDER/>
-                            <Field name="sender_phone" label="电话" value=sender.phone most=LONGEST_PHONE inputmode="tel"/>
+                            <Field name="sender_phone" label="电话" value=sender.phone kind="tel" most=LONGEST_PHONE inputmode="tel" autocomplete="off"/>
                             <Field name="sender_address" label="地址" value=sender.address most=LONGEST_ADDRESS/>
                         </section>
                         <div class="actionbar">

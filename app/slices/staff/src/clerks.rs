@@ -112,7 +112,7 @@ fn Code(place: String, is_sent: bool) -> impl IntoView {
 #[component]
 fn Email() -> impl IntoView {
     view! {
-        <Field name="email" label="把链接发到邮箱（可以不填）" most=100 inputmode="email" autocomplete="off"/>
+        <Field name="email" label="把链接发到邮箱（可以不填）" kind="email" most=100 inputmode="email" autocomplete="off"/>
     }
 }
 

@@ -19,7 +19,9 @@ use cart::PriceLines;
 use platform::db::{Db, now_ms};
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
+use platform::ui::parts::{
+    ErrorSummary, FieldError, Limit, Moment, Money, area_text, described_by, height_of,
+};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 use production::Told;
@@ -352,7 +354,7 @@ fn AskToCancel(action: String, request: Option<CancellationRequest>) -> impl Int
         view! { <p class="notice warn" role="status">"上次的申请没有通过："{request.answer}</p> }
     });
     let refused = form.is_sent();
-    let error = form.error("reason").map(|_| "reason-error");
+    let is_wrong = form.error("reason").is_some();
     view! {
         {declined}
         <details class="fold" open=refused>
@@ -360,9 +362,11 @@ fn AskToCancel(action: String, request: Option<CancellationRequest>) -> impl Int
             <form class="stack" method="post" action=action>
                 <div class="field">
                     <label for="reason">"取消的原因"</label>
+                    <Limit name="reason" most="200".to_owned()/>
                     <textarea
                         id="reason" name="reason" rows="3" maxlength="200" required
-                        aria-invalid=error.map(|_| "true") aria-describedby=error
+                        aria-invalid=is_wrong.then_some("true")
+                        aria-describedby=described_by("reason", true, is_wrong)
                     >
                         {area_text(&form.or("reason", ""))}
                     </textarea>

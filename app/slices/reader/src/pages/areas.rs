@@ -13,7 +13,7 @@ use crate::words::page_of;
 use photos::{self, Photo, PhotoState};
 use platform::error::Error;
 use platform::render::{self, Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text, height_of};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
 use platform::ui::shell::Shell;
 use works::{self, Work, photos_of, picture_address};
 
@@ -282,8 +282,9 @@ fn AreaForm(
                 </div>
                 <div class="of a-text field">
                     <label for="words">"文字"</label>
+                    <Limit name="words" most=ARTICLE_LENGTH.to_string()/>
                     <p class="hint of-media">"写在旁边的几句话，也念给看不见的人；可以不写"</p>
-                    <textarea id="words" name="words" rows="5" maxlength=ARTICLE_LENGTH.to_string()>{area_text(&words)}</textarea>
+                    <textarea id="words" name="words" rows="5" maxlength=ARTICLE_LENGTH.to_string() aria-describedby="words-limit">{area_text(&words)}</textarea>
                     <FieldError name="words".to_owned()/>
                 </div>
                 <PlayedFile chosen=chosen.clone() tier/>

@@ -10,7 +10,7 @@ use crate::reports::{CONTACT_LENGTH, REASONS, WORDS_LENGTH};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::{Head, Mark};
 
 /// The form; what it is about stands in its address.
@@ -89,7 +89,8 @@ pub fn ReportForm(title: String, action: String, hint: &'static str) -> impl Int
             </fieldset>
             <div class="field">
                 <label for="words">{hint}</label>
-                <textarea id="words" name="words" rows="4" maxlength=WORDS_LENGTH.to_string()>
+                <Limit name="words" most=WORDS_LENGTH.to_string()/>
+                <textarea id="words" name="words" rows="4" maxlength=WORDS_LENGTH.to_string() aria-describedby="words-limit">
                     {area_text(form.get("words"))}
                 </textarea>
                 <FieldError name="words".to_owned()/>

@@ -16,7 +16,7 @@ use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Money, area_text};
+use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Money, area_text};
 use platform::ui::shell::Shell;
 use platform::ui::{qr, time};
 use works::{self, Work, picture_address};
@@ -323,7 +323,8 @@ fn Settings(
                     </div>
                     <div class="field all">
                         <label for="description">"一两句介绍"</label>
-                        <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string()>
+                        <Limit name="description" most=DESCRIPTION_LENGTH.to_string()/>
+                        <textarea id="description" name="description" rows="3" maxlength=DESCRIPTION_LENGTH.to_string() aria-describedby="description-limit">
                             {area_text(&description)}
                         </textarea>
                         <FieldError name="description".to_owned()/>

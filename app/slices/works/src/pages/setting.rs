@@ -9,7 +9,7 @@ use crate::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::{photos_of, store};
 use photos::{Photo, PhotoState};
 use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, described_by};
 use platform::ui::shell::Shell;
 
 /// The form for title, author, description, category and the photo on the cover.
@@ -28,7 +28,7 @@ pub fn SettingPage() -> impl IntoView {
             let form = use_form();
             let document = work.document;
             let error = form.error("description");
-            let described = error.is_some().then_some("description-error");
+            let described = described_by("description", true, error.is_some());
             let known = document.category.map_or("", Category::code);
             let category = form.or("category", known);
             let options: Vec<_> = Category::ALL
@@ -66,6 +66,7 @@ pub fn SettingPage() -> impl IntoView {
                                 </div>
                                 <div class="field all">
                                     <label for="description">"简介"</label>
+                                    <Limit name="description" most=DESCRIPTION_LENGTH.to_string()/>
                                     <textarea
                                         id="description"
                                         name="description"
