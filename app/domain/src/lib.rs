@@ -50,6 +50,7 @@ pub mod quality;
 pub mod reading;
 pub mod redeem_code;
 pub mod regions;
+pub mod resolution;
 pub mod return_path;
 pub mod sale;
 pub mod sharing;

@@ -9,6 +9,7 @@ use domain::document::{
 use domain::edit::Refused;
 use domain::ids::{ElementId, PageId};
 use domain::layout::MAX_PAGES;
+use domain::resolution::{COARSE_BELOW_DPI, GOOD_DPI};
 use serde::Serialize;
 use serde_json::json;
 use ts_rs::{Config, TS};
@@ -57,6 +58,8 @@ fn edit_rules() -> String {
         "rotation": MOST_ROTATION,
         "border": MOST_BORDER_MM,
         "radius": MOST_RADIUS_MM,
+        "goodDpi": GOOD_DPI,
+        "coarseBelowDpi": COARSE_BELOW_DPI,
         "sizes": [SIZE_STEPS.start(), SIZE_STEPS.end()],
     });
     let said: Vec<(&str, Refused)> = vec![

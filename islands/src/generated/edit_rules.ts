@@ -2,6 +2,8 @@
 
 export const LIMITS = {
   "border": 20.0,
+  "coarseBelowDpi": 149.0,
+  "goodDpi": 250.0,
   "leastSide": 1.0,
   "onPage": 200,
   "pages": 2000,

@@ -4,11 +4,12 @@ use super::faces::{crop, keeps_faces};
 use super::fit::{self, rounded, rounded_photo};
 use super::order::Chapter;
 use super::style::CoverStyle;
-use super::{Captions, LayoutOptions, MIN_DPI, MIN_VISIBLE, PhotoInput};
+use super::{Captions, LayoutOptions, MIN_VISIBLE, PhotoInput};
 use crate::document::{
     BLEED_MM, Common, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, SAFE_MM, Shape, ShapeKind,
     TextBlock, TextRole, Trim,
 };
+use crate::resolution::{LEAST_DPI, is_coarse};
 use crate::titles::closing_words;
 
 /// Room for a title of two lines, and for the author's name below it, in mm, on a page of 200 mm; smaller
@@ -93,11 +94,10 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
             let label =
                 rounded(Rect { x: (width - wide) / 2.0, y: height * 0.58, width: wide, height: tall });
             let covered = (style == CoverStyle::Label).then_some(label);
-            let is_sharp = PhotoFrame::new(photo.id.clone(), frame, shown)
-                .effective_dpi(photo.width, photo.height)
-                >= MIN_DPI;
+            let dpi =
+                PhotoFrame::new(photo.id.clone(), frame, shown).effective_dpi(photo.width, photo.height);
             let keeps = keeps_faces(photo, frame, &shown, options.trim, covered);
-            if photo.is_panorama() || shown.area() < MIN_VISIBLE - 0.18 || !is_sharp || !keeps {
+            if photo.is_panorama() || shown.area() < MIN_VISIBLE - 0.18 || is_coarse(dpi) || !keeps {
                 return None;
             }
             let mut elements = vec![Element::Photo(PhotoFrame::new(photo.id.clone(), frame, shown))];
@@ -129,8 +129,7 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 height: height - 1.6 * inset - title - margin * 0.4,
             };
             // as large as it may be, and no larger than it prints well
-            let sharp = f64::from(photo.width) / MIN_DPI * 25.4;
-            let wide = space.width.min(space.height * photo.aspect()).min(sharp.max(20.0));
+            let wide = space.width.min(space.height * photo.aspect()).min(sharp_mm(photo));
             let tall = wide / photo.aspect();
             let frame = rounded_photo(Rect {
                 x: (width - wide) / 2.0,
@@ -165,6 +164,11 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
     }
 }
 
+/// How wide a photo may be on a cover without being coarse, in mm; a tiny one is still to be seen.
+fn sharp_mm(photo: &PhotoInput) -> f64 {
+    (f64::from(photo.width) / LEAST_DPI * 25.4).max(20.0)
+}
+
 /// The cover with this photo.
 pub(super) fn cover_of(photo: &PhotoInput, options: &LayoutOptions) -> Page {
     let (frame, text) = cover_frames(photo, options.trim);
@@ -181,12 +185,15 @@ fn cover_frames(photo: &PhotoInput, trim: Trim) -> (Rect, Rect) {
     let margin = (width.min(height) * 0.08).clamp(SAFE_MM + 1.0, 20.0);
     let title = title_height(trim) + margin * 1.5;
 
+    // One that would be coarse so large stands whole on the paper instead.
+    let may_bleed = |frame: Rect| !photo.is_panorama() && !is_coarse(fit::dpi(photo, frame));
+
     // Off three edges, the title on the paper below.
     let lowest = height - title;
     let own = full.width / photo.aspect();
     let tall = own.min(lowest + BLEED_MM);
-    if !photo.is_panorama() && tall >= height * 0.5 && tall / own >= MIN_VISIBLE + 0.02 {
-        let frame = rounded_photo(Rect { height: tall, ..full });
+    let frame = rounded_photo(Rect { height: tall, ..full });
+    if tall >= height * 0.5 && tall / own >= MIN_VISIBLE + 0.02 && may_bleed(frame) {
         let top = frame.y + frame.height;
         let rest = height - top;
         // The title stands a little above the middle of the paper.
@@ -198,15 +205,16 @@ fn cover_frames(photo: &PhotoInput, trim: Trim) -> (Rect, Rect) {
     let own = full.height * photo.aspect();
     let wide = own.min(width * 0.62);
     let beside = width + BLEED_MM - wide;
-    if !photo.is_panorama() && beside >= 70.0 && wide >= width * 0.4 && wide / own >= MIN_VISIBLE + 0.02 {
-        let frame = rounded_photo(Rect { x: beside, width: wide, ..full });
+    let frame = rounded_photo(Rect { x: beside, width: wide, ..full });
+    let is_wide = beside >= 70.0 && wide >= width * 0.4 && wide / own >= MIN_VISIBLE + 0.02;
+    if is_wide && may_bleed(frame) {
         let y = height * 0.36;
         return (frame, Rect { x: margin, y, width: frame.x - 2.0 * margin, height: height - margin - y });
     }
 
-    // Whole, inside margins, above the title.
+    // Whole, inside margins, above the title, and no larger than it prints well.
     let space = Rect { x: margin, y: margin, width: width - 2.0 * margin, height: lowest - margin };
-    let framed_width = space.width.min(space.height * photo.aspect());
+    let framed_width = space.width.min(space.height * photo.aspect()).min(sharp_mm(photo));
     let framed_height = framed_width / photo.aspect();
     let frame = rounded_photo(Rect {
         x: (width - framed_width) / 2.0,

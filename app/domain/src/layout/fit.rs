@@ -7,8 +7,9 @@
 
 use super::faces::{self, crop};
 use super::template::{Placing, Template, Tree};
-use super::{MAX_PER_PAGE, MIN_DPI, PhotoInput};
+use super::{MAX_PER_PAGE, PhotoInput};
 use crate::document::{BLEED_MM, Crop, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+use crate::resolution::{LEAST_DPI, is_coarse};
 
 /// How far a photo's shape may be changed to fill a page to its edges; 0.82 keeps the frames' rounding to
 /// hundredths of a millimetre well above the least visible area.
@@ -86,7 +87,7 @@ pub(super) struct Fitted {
     caption: Option<(Rect, TextRole)>,
     /// What is held against it; the lowest is the best.
     pub cost: f64,
-    /// Whether a photo would print under [`MIN_DPI`].
+    /// Whether a photo would be [coarse](is_coarse).
     pub is_coarse: bool,
     /// The part of the page that photos cover, 0 to 1.
     pub filled: f64,
@@ -256,13 +257,12 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
     block.place(tree, 0, at, &mut frames);
     let frames = frames.map(rounded_photo);
     let used = &frames[..photos.len()];
-    let coarse = || photos.iter().zip(used).any(|(photo, frame)| dpi(photo, *frame) < MIN_DPI);
+    let is_coarse = photos.iter().zip(used).any(|(photo, frame)| is_coarse(dpi(photo, *frame)));
     let sliver = || used.len() > 1 && used.iter().any(|frame| frame.width.min(frame.height) < THIN_MM);
     let astray = || used.iter().any(|frame| !ends_well(*frame, sheet.trim));
-    if !are_real(used) || (template.placing.bleeds() && (coarse() || sliver() || astray())) {
+    if !are_real(used) || (template.placing.bleeds() && (is_coarse || sliver() || astray())) {
         return None;
     }
-    let is_coarse = photos.iter().zip(used).any(|(photo, frame)| dpi(photo, *frame) < MIN_DPI - 0.5);
     let filled =
         used.iter().map(|frame| frame.width * frame.height).sum::<f64>() / (page_width * page_height);
     let bare = if means_paper(template) { 0.0 } else { HALF_EMPTY * (0.5 - filled).max(0.0) };
@@ -310,8 +310,8 @@ pub(super) fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
     block.place(tree, 0, Rect { width, height, ..space }, &mut frames);
     let dpi =
         block.photos.iter().zip(frames).map(|(photo, frame)| dpi(photo, frame)).fold(f64::MAX, f64::min);
-    if dpi < MIN_DPI {
-        let smaller = height * (dpi / MIN_DPI).max(0.3);
+    if dpi < LEAST_DPI {
+        let smaller = height * (dpi / LEAST_DPI).max(0.3);
         block.place(tree, 0, Rect { width: line.width_at(smaller), height: smaller, ..space }, &mut frames);
         if are_real(&frames[..block.photos.len()]) {
             height = smaller;
@@ -434,7 +434,7 @@ pub(super) fn photos_cost(photos: &[&PhotoInput], frames: &[Rect], trim: Trim) -
             + photo.subject.map_or(0.0, |subject| SUBJECT_LOST * lost(&subject, &shown))
             + faces::cost(photo, *frame, &shown, trim) * count
             + 0.5 * (share - weight).abs() * count
-            + 2.0 * (1.0 - dpi / MIN_DPI).max(0.0)
+            + 2.0 * (1.0 - dpi / LEAST_DPI).max(0.0)
             + 2.0 * (1.0 - side / SMALL_MM).max(0.0);
     }
     sum / count

@@ -5,10 +5,11 @@
 
 use super::faces::{crop, is_clear_of_fold, keeps_faces};
 use super::fit::{margin_of, rounded, rounded_photo};
-use super::{MIN_DPI, MIN_VISIBLE, PhotoInput};
+use super::{MIN_VISIBLE, PhotoInput};
 use crate::document::{
     BLEED_MM, Crop, Document, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim,
 };
+use crate::resolution::is_coarse;
 
 /// A half of a photo that stands across the fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub(super) fn fold(photo: &PhotoInput, trim: Trim, captions: bool) -> Option<Fol
     }
     let across = f64::from(photo.width) * shown.width / frame.width;
     let down = f64::from(photo.height) * shown.height / frame.height;
-    if across.min(down) * 25.4 < MIN_DPI {
+    if is_coarse(across.min(down) * 25.4) {
         return None;
     }
     // from here to there, counted from the left page's left edge

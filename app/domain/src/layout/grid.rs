@@ -4,8 +4,9 @@ use super::composition::{BANDS, Composition, Grain, Place, STEPS};
 use super::faces::{crop, keeps_faces};
 use super::fit::{self, Block, Sheet};
 use super::template::{Template, Tree, templates};
-use super::{MAX_PER_PAGE, MIN_DPI, PhotoInput};
+use super::{MAX_PER_PAGE, PhotoInput};
 use crate::document::{BLEED_MM, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
+use crate::resolution::is_coarse;
 
 /// Two lines of caption and what is between them and the photos, in mm.
 const CAPTION_MM: f64 = 12.5;
@@ -125,7 +126,7 @@ impl Grid {
         // a block moves by whole hundredths, so that its edges stay on them
         let (at, frames) = (fit::rounded(at), frames.map(fit::rounded_photo));
         let used = &frames[..photos.len()];
-        let coarse = || photos.iter().zip(used).any(|(photo, frame)| fit::dpi(photo, *frame) < MIN_DPI);
+        let coarse = || photos.iter().zip(used).any(|(photo, frame)| is_coarse(fit::dpi(photo, *frame)));
         let sliver = || used.len() > 1 && used.iter().any(|frame| frame.width.min(frame.height) < 10.0);
         let astray = || used.iter().any(|frame| !fit::ends_well(*frame, self.trim));
         let bad = !fit::are_real(used) || (place != Place::Natural && (coarse() || sliver() || astray()));

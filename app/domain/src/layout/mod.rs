@@ -69,9 +69,6 @@ pub const MAX_PAGES: usize = 2_000;
 pub const COMFORTABLE_PER_PAGE: usize = 4;
 /// The same of a book that is to be full.
 pub const CROWDED_PER_PAGE: usize = 6;
-/// The resolution below which a photo is given a smaller frame, in dots per inch: under it the preflight
-/// warns strongly (product page, section 3, "Editor").
-pub const MIN_DPI: f64 = 150.0;
 /// The smallest page the templates are drawn for, in mm.
 pub const MIN_TRIM_MM: f64 = 50.0;
 

@@ -8,10 +8,10 @@ use domain::document::{
 };
 use domain::ids::PhotoId;
 use domain::layout::{
-    Captions, CoverStyle, Density, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_DPI, MIN_VISIBLE, PageRange,
-    Parts, PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, lay_out, reflow,
-    spread_ways,
+    Captions, CoverStyle, Density, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_VISIBLE, PageRange, Parts,
+    PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, lay_out, reflow, spread_ways,
 };
+use domain::resolution::{LEAST_DPI, is_coarse};
 use proptest::prelude::*;
 
 fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> PhotoInput {
@@ -428,6 +428,22 @@ fn a_part_may_begin_across_the_fold() {
 }
 
 #[test]
+fn no_cover_is_coarse() {
+    for (width, height) in [(640, 480), (480, 640), (1000, 750), (300, 300), (1600, 500), (3000, 2000)] {
+        for cover in CoverStyle::ALL {
+            let photos: Vec<PhotoInput> = (0..6).map(|number| photo(number, width, height, None)).collect();
+            let mut options = options(210.0, 210.0, ANY);
+            options.style.cover = cover;
+            let book = lay_out(&photos, &options).unwrap();
+            for frame in book.cover.photos() {
+                let dpi = frame.effective_dpi(width, height);
+                assert!(!is_coarse(dpi), "{cover:?} {width} × {height}: {dpi}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_photo_is_coarse_only_where_every_way_is() {
     let sizes = [(4032, 3024), (900, 1200), (640, 480), (3024, 4032), (1170, 2532), (1280, 960)];
     let photos: Vec<PhotoInput> = (0..48).map(|n| photo(n, sizes[n % 6].0, sizes[n % 6].1, None)).collect();
@@ -439,7 +455,7 @@ fn a_photo_is_coarse_only_where_every_way_is() {
             for frame in frames(&book) {
                 let number: usize = frame.photo.as_str().trim_start_matches("photo-").parse().unwrap();
                 let (pixels, lines) = sizes[number % 6];
-                assert!(frame.effective_dpi(pixels, lines) >= MIN_DPI - 1.0, "{density:?} {frame:?}");
+                assert!(frame.effective_dpi(pixels, lines) >= LEAST_DPI - 1.0, "{density:?} {frame:?}");
             }
         }
     }

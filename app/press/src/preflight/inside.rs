@@ -5,8 +5,8 @@
 use domain::document::{Document, PdfPage};
 use domain::ids::FileDigest;
 use domain::manuscript::{covers, covers_bleed};
+use domain::resolution::{GOOD_DPI, is_coarse, is_good};
 
-use super::photos::{GOOD_DPI, POOR_DPI};
 use super::texts::LEAST_PT;
 use super::{Finding, FindingCode, HAIRLINE_PT, Severity, runs_of};
 use crate::pdf::{PageMeasures, PdfFacts};
@@ -61,12 +61,12 @@ pub(crate) fn inside(
     };
 
     let dpi = |it: &Shown| Some(f64::from(it.measures?.dpi?) / it.scale);
-    let coarse = found(&shown, |it| dpi(it).filter(|dpi| dpi + NEAR < POOR_DPI));
+    let coarse = found(&shown, |it| dpi(it).filter(|dpi| is_coarse(*dpi)));
     say(Severity::Warning, FindingCode::VeryLowResolution, coarse, &|dpi, is_worst| {
         let (least, dpi) = (down_to(is_worst), dpi.floor());
         format!("有{least} {dpi:.0} dpi 的图片，印出来会模糊；请换更清晰的图，重新导出 PDF。")
     });
-    let soft = found(&shown, |it| dpi(it).filter(|dpi| (POOR_DPI..GOOD_DPI).contains(&(dpi + NEAR))));
+    let soft = found(&shown, |it| dpi(it).filter(|dpi| !is_coarse(*dpi) && !is_good(*dpi)));
     say(Severity::Note, FindingCode::LowResolution, soft, &|dpi, is_worst| {
         let (least, dpi) = (down_to(is_worst), dpi.floor());
         format!("有{least} {dpi:.0} dpi 的图片，可能不够清晰；达到 {GOOD_DPI:.0} dpi 效果更好。")

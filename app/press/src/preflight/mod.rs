@@ -67,9 +67,9 @@ pub enum Severity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCode {
-    /// A photo prints at 150 to 249 dpi.
+    /// A photo prints coarser than one could wish ([`domain::resolution`]).
     LowResolution,
-    /// A photo prints under 150 dpi.
+    /// A photo prints visibly coarse.
     VeryLowResolution,
     /// A photo's original is not there yet.
     MissingOriginal,
@@ -182,6 +182,18 @@ pub struct Finding {
     pub code: FindingCode,
     /// One plain Chinese sentence for the member.
     pub message: String,
+}
+
+impl Finding {
+    /// Whether the member is to decide before it pays: the print will disappoint, or lacks words that were typed. What can't
+    /// be printed at all is no decision.
+    pub fn is_to_be_decided(&self) -> bool {
+        match self.code {
+            FindingCode::MissingOriginal | FindingCode::DamagedPhoto => false,
+            FindingCode::TextOverflow => true,
+            _ => self.severity == Severity::Serious,
+        }
+    }
 }
 
 /// What the book is to be made as.

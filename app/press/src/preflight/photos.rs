@@ -5,14 +5,11 @@ use domain::document::{BLEED_MM, Document, Element, PhotoFrame, Rect, Trim, boun
 use domain::faces::Face;
 use domain::layout::{FaceLoss, is_across, lost_faces};
 use domain::quality::Quality;
+use domain::resolution::{GOOD_DPI, is_coarse, is_good};
 
 use super::{FindingCode, Report, Severity, TOLERANCE_MM, name_of, outside, solid};
 use crate::print::Original;
 
-/// From this resolution a photo prints well (product page, section 3, "Editor").
-pub(super) const GOOD_DPI: f64 = 250.0;
-/// Under this it is visibly coarse.
-pub(super) const POOR_DPI: f64 = 150.0;
 /// A photo may be this much wider or higher than it is before an eye sees it.
 const STRETCH: f64 = 0.02;
 /// Under this share of a photo, what was left out is worth a word.
@@ -66,13 +63,13 @@ pub(super) fn photo(report: &mut Report, photo: &PhotoFrame, trim: Trim, origina
         return;
     }
     let (width, height) = original.upright();
-    // A frame that is exactly large enough must not fail by a rounding.
-    let dpi = (photo.effective_dpi(width, height) + 0.01).floor();
-    if dpi < POOR_DPI {
-        let sentence = format!("的照片印出来只有 {dpi} dpi，会明显模糊；请换一张更大的照片，或把它缩小。");
+    let dpi = photo.effective_dpi(width, height);
+    let whole = (dpi + 0.01).floor();
+    if is_coarse(dpi) {
+        let sentence = format!("的照片印出来只有 {whole} dpi，会明显模糊；请换一张更大的照片，或把它缩小。");
         report.say(Severity::Serious, FindingCode::VeryLowResolution, &sentence);
-    } else if dpi < GOOD_DPI {
-        let sentence = format!("的照片印出来是 {dpi} dpi，可能不够清晰；达到 250 dpi 效果更好。");
+    } else if !is_good(dpi) {
+        let sentence = format!("的照片印出来是 {whole} dpi，可能不够清晰；达到 {GOOD_DPI} dpi 效果更好。");
         report.say(Severity::Warning, FindingCode::LowResolution, &sentence);
     }
     let shown = (f64::from(width) * photo.crop.width) / (f64::from(height) * photo.crop.height);

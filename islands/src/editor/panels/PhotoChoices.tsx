@@ -6,6 +6,7 @@ import type { ElementModel } from "../Book.js";
 import { EditorContext } from "../context.js";
 import { fill, roundCrop } from "../crop.js";
 import type { PhotoElement } from "../document.js";
+import { LIMITS } from "../../generated/edit_rules.js";
 import { BorderChoices } from "./BorderChoices.js";
 
 interface Props {
@@ -50,6 +51,7 @@ function Sharpness({ value, width, height }: { value: PhotoElement; width: numbe
   const across = (width * value.crop.width * 25.4) / value.frame.width;
   const down = (height * value.crop.height * 25.4) / value.frame.height;
   const dpi = Math.round(Math.min(across, down));
-  const words = dpi >= 250 ? "清晰" : dpi >= 150 ? "还可以" : "会模糊";
-  return <p className={dpi >= 250 ? "hint" : "hint warn"}>{`印出来 ${dpi} dpi，${words}`}</p>;
+  const isGood = dpi >= LIMITS.goodDpi;
+  const words = isGood ? "清晰" : dpi >= LIMITS.coarseBelowDpi ? "还可以" : "会模糊";
+  return <p className={isGood ? "hint" : "hint warn"}>{`印出来 ${dpi} dpi，${words}`}</p>;
 }

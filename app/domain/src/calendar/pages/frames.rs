@@ -4,12 +4,12 @@
 //! the top edge, where nothing that is to be read stands.
 
 use crate::document::{BLEED_MM, Crop, Element, PhotoFrame, Rect, Trim};
-use crate::layout::{self, MIN_DPI, PhotoInput};
+use crate::layout::{self, PhotoInput};
+use crate::resolution::{GOOD_DPI, LEAST_DPI, is_coarse};
 
-/// A photo fills its place where at least this much of it is seen; otherwise it stands there whole, on paper.
+/// A photo fills its place where at least this much of it is seen and it is not coarse; otherwise it stands there whole, on
+/// paper, no larger than it prints well.
 const LEAST_VISIBLE: f64 = 0.62;
-/// A photo that would print below this over its whole place stands there whole, no larger than it prints well, in dots per inch.
-const LEAST_DPI: f64 = 100.0;
 /// A photo is no narrower than this, in mm.
 const LEAST_MM: f64 = 20.0;
 /// What the rings need, in mm.
@@ -49,7 +49,7 @@ impl Frames {
         let frame = self.cover_area();
         let crop = Crop::fill(aspect(photo), frame.aspect());
         let shown = PhotoFrame::new(photo.id.clone(), frame, crop);
-        crop.area() + (shown.effective_dpi(photo.width, photo.height) / 250.0).min(1.0)
+        crop.area() + (shown.effective_dpi(photo.width, photo.height) / GOOD_DPI).min(1.0)
     }
 
     /// The cover's photo.
@@ -165,7 +165,7 @@ impl Frames {
         let aspect = aspect(photo);
         let mut crop = Crop::fill(aspect, area.aspect());
         let filling = PhotoFrame::new(photo.id.clone(), area, crop);
-        let is_sharp = filling.effective_dpi(photo.width, photo.height) >= LEAST_DPI;
+        let is_sharp = !is_coarse(filling.effective_dpi(photo.width, photo.height));
         if crop.area() >= LEAST_VISIBLE && is_sharp {
             if photo.faces.is_empty() {
                 // what matters in a photo stands above its middle more often than below
@@ -183,7 +183,7 @@ impl Frames {
         let right = (area.x + area.width).min(page.width) - inset(area.x + area.width, page.width + BLEED_MM);
         let bottom =
             (area.y + area.height).min(page.height) - inset(area.y + area.height, page.height + BLEED_MM);
-        let sharp = if is_sharp { f64::INFINITY } else { f64::from(photo.width) / MIN_DPI * 25.4 };
+        let sharp = if is_sharp { f64::INFINITY } else { f64::from(photo.width) / LEAST_DPI * 25.4 };
         let width = (right - left).min((bottom - top) * aspect).min(sharp.max(LEAST_MM));
         let height = width / aspect;
         let frame =

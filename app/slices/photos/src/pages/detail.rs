@@ -1,5 +1,6 @@
 //! One photo: the picture, what the camera noted, how large it prints, where it is used.
 
+use domain::resolution::GOOD_DPI;
 use leptos::prelude::*;
 
 use super::megabytes;
@@ -8,9 +9,6 @@ use crate::store::{Photo, PhotoState};
 use platform::render::{here, loaded, parameter};
 use platform::ui::parts::Moment;
 use platform::ui::shell::Shell;
-
-/// Pixels on an inch that print without a visible loss (product page, section 3, "Editor").
-const GOOD_DPI: f64 = 250.0;
 
 /// GET /manager/photo/{id}.
 #[component]

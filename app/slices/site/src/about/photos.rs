@@ -1,6 +1,7 @@
 //! How to prepare photos: what this program takes, and how many pixels a page needs.
 
 use domain::document::{BLEED_MM, SAFE_MM, Trim};
+use domain::resolution::{GOOD_DPI, LEAST_DPI};
 use domain::tier::Tier;
 use leptos::prelude::*;
 
@@ -10,9 +11,6 @@ use platform::render::loaded;
 use works::size_text;
 
 const PATH: &str = "/about/photos";
-/// Where the press begins to warn, and to warn strongly (its preflight has the same two).
-const GOOD_DPI: f64 = 250.0;
-const POOR_DPI: f64 = 150.0;
 
 /// GET /about/photos
 #[component]
@@ -112,7 +110,7 @@ fn Row(trim: Trim) -> impl IntoView {
         <tr>
             <td class="title num">{size_text(trim)}</td>
             <td class="num" data-label="250 dpi，放心印">{pixels(GOOD_DPI)}</td>
-            <td class="num" data-label="150 dpi，底线">{pixels(POOR_DPI)}</td>
+            <td class="num" data-label="150 dpi，底线">{pixels(LEAST_DPI)}</td>
         </tr>
     }
 }
