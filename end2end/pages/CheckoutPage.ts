@@ -19,6 +19,21 @@ export class CheckoutPage extends AddressForm {
     return this.page.getByRole("alert");
   }
 
+  /** The pages of a book, to leaf through. */
+  book(title: string): Locator {
+    return this.page.getByRole("group", { name: `《${title}》一页一页看` });
+  }
+  get on(): Locator {
+    return this.page.getByRole("button", { name: "往后翻" });
+  }
+  /** Where it is open. */
+  get opening(): Locator {
+    return this.page.locator("[data-turning] output");
+  }
+  get decision(): Locator {
+    return this.page.getByRole("checkbox", { name: /就这样印/ });
+  }
+
   /** With a new address as far as the button that orders. */
   async addAddress(): Promise<void> {
     await this.fillAddress();

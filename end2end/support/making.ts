@@ -43,20 +43,32 @@ export async function sharedWork(page: Page, title: string): Promise<string> {
   return `/read/${id}`;
 }
 
+/** Shows so little of a work's first photo that it prints coarsely. */
+export async function coarse(page: Page, work: string): Promise<void> {
+  const workID = idOf(work);
+  const { data } = await (await page.request.get(`/works/document?workID=${workID}`)).json();
+  const pages: { id: string; elements: { id: string; kind: string }[] }[] = data.document.pages;
+  const place = pages.flatMap(({ id, elements }) => elements.filter(({ kind }) => kind === "photo").map((photo) => ({ page: id, element: photo.id })))[0];
+  const crop = { x: 0, y: 0, width: 0.1, height: 0.1 };
+  const operations = JSON.stringify([{ id: randomUUID(), op: "set", ...place, name: "crop", value: crop }]);
+  const answer = await page.request.post("/works/edit", { form: { workID, base: String(data.revision), operations } });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
 /** A line of the cart for a square album. */
-async function line(page: Page, work: string): Promise<string> {
+export async function lineOf(page: Page, work: string): Promise<string> {
   const line = randomUUID();
   await send(page, `/manager/add_shopping/${idOf(work)}`, { line, goods: "album-210" });
   return line;
 }
 
 /** A square album in the cart; answers its line. */
-export const bookInCart = async (page: Page, title: string) => line(page, await album(page, title, 3));
+export const bookInCart = async (page: Page, title: string) => lineOf(page, await album(page, title, 3));
 
 /** One album three times in the cart, and nothing else. */
 export async function threeInCart(page: Page, title: string): Promise<void> {
   const work = await album(page, title, 3);
-  for (let lines = 1; lines <= 3; lines += 1) await line(page, work);
+  for (let lines = 1; lines <= 3; lines += 1) await lineOf(page, work);
 }
 
 /** A line of the cart with a new address; answers the page that orders it. */

@@ -318,10 +318,9 @@ pub(crate) fn standing(
     proxies: &dyn Proxies,
     width_px: u32,
 ) -> Result<Vec<u8>, PressError> {
-    let (seen, shown) = (cover.seen().width, cover.standing_mm());
-    let whole_px = (f64::from(width_px) * seen / shown).round().max(1.0) as u32;
     // the back lies on the left
-    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, shown / seen)
+    let left = cover.seen().width - cover.standing_mm();
+    part(document, cover, proxies, (left, cover.standing_mm()), width_px)
 }
 
 /// A picture of the front as it will be bound, without lines, with what is put on it besides ink; WebP, about `width_px`
@@ -332,18 +331,36 @@ pub(crate) fn front(
     proxies: &dyn Proxies,
     width_px: u32,
 ) -> Result<Vec<u8>, PressError> {
-    let (seen, face) = (cover.seen().width, cover.face.width);
-    let whole_px = (f64::from(width_px) * seen / face).round().max(1.0) as u32;
-    right_of(&drawn(document, cover, proxies, View::Seen, (seen, whole_px))?, face / seen)
+    let left = cover.seen().width - cover.face.width;
+    part(document, cover, proxies, (left, cover.face.width), width_px)
 }
 
-/// The right part of a picture, a share of its width, as WebP.
-fn right_of(drawn: &Pixels, share: f64) -> Result<Vec<u8>, PressError> {
-    let left = (f64::from(drawn.width) * (1.0 - share)).round() as usize;
-    let row = drawn.width as usize * 3;
-    let data: Vec<u8> = drawn.data.chunks_exact(row).flat_map(|row| &row[left * 3..]).copied().collect();
-    let width = drawn.width - left as u32;
-    encode(&data, width, drawn.height, WEBP_QUALITY, 1).ok_or_else(crate::screen::not_encoded)
+/// The same of the back.
+pub(crate) fn back(
+    document: &Document,
+    cover: &CoverSheet,
+    proxies: &dyn Proxies,
+    width_px: u32,
+) -> Result<Vec<u8>, PressError> {
+    part(document, cover, proxies, (0.0, cover.face.width), width_px)
+}
+
+/// A part of what is seen of a finished book: from how many mm of its left edge on, and how many of them.
+fn part(
+    document: &Document,
+    cover: &CoverSheet,
+    proxies: &dyn Proxies,
+    (left_mm, wide_mm): (f64, f64),
+    width_px: u32,
+) -> Result<Vec<u8>, PressError> {
+    let seen_mm = cover.seen().width;
+    let whole_px = (f64::from(width_px) * seen_mm / wide_mm).round().max(1.0) as u32;
+    let drawn = drawn(document, cover, proxies, View::Seen, (seen_mm, whole_px))?;
+    let px = |mm: f64| (f64::from(drawn.width) * mm / seen_mm).round() as usize;
+    let (left, right) = (px(left_mm), px(left_mm + wide_mm).min(drawn.width as usize));
+    let rows = drawn.data.chunks_exact(drawn.width as usize * 3);
+    let data: Vec<u8> = rows.flat_map(|row| &row[left * 3..right * 3]).copied().collect();
+    encode(&data, (right - left) as u32, drawn.height, WEBP_QUALITY, 1).ok_or_else(crate::screen::not_encoded)
 }
 
 /// A view of a cover that is so many mm wide in so many pixels.

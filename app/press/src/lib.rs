@@ -284,6 +284,20 @@ impl Press {
         cover::front(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
     }
 
+    /// The same of its back; of leaves, which have none, the front.
+    ///
+    /// # Errors
+    /// The document is impossible, or its theme does not exist.
+    pub fn back_picture(
+        &self,
+        document: &Document,
+        cover: &CoverSheet,
+        proxies: &dyn Proxies,
+        width_px: u32,
+    ) -> Result<Vec<u8>, PressError> {
+        cover::back(document, cover, proxies, width_px.clamp(screen::MIN_WIDTH, screen::MAX_WIDTH))
+    }
+
     /// Job tickets as one PDF that a human reads, each from a page of its own on.
     ///
     /// # Errors

@@ -32,9 +32,10 @@ pub fn choice_of(line: &Line, name: &str) -> Option<Choice> {
     Some(settled(line, bundle).choice())
 }
 
-/// What the rules make of a bundle by its place among the goods', from 1.
+/// What the rules make of a bundle by its place among the goods', from 1; 0 is the line's own choice.
 pub fn choice_at(line: &Line, number: usize) -> Option<Choice> {
-    let bundle = line.goods.bundles.get(number.checked_sub(1)?)?;
+    let Some(place) = number.checked_sub(1) else { return Some(line.evaluation.choice()) };
+    let bundle = line.goods.bundles.get(place)?;
     Some(settled(line, bundle).choice())
 }
 

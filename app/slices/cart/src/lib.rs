@@ -19,7 +19,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use axum::routing::{get, post};
-use domain::binding::CoverSheet;
+use domain::binding::{CoverSheet, CoverSides};
 use domain::document::Document;
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, WorkId};
@@ -62,6 +62,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/shopping/cart", Policy::Member)
         .page(|| CartPage().into_any())
         .handled(|| post(forms::recount)),
+    Route::new("/manager/shopping/cart/{line}/back/{width}", Policy::Member).handled(|| get(pages::back)),
     Route::new("/manager/shopping/cart/{line}/bound/{bundle}", Policy::Member).handled(|| get(mockup::serve)),
     Route::new("/manager/shopping/cart/{line}/cover/{width}", Policy::Member).handled(|| get(pages::cover)),
     Route::new("/manager/shopping/cart/{line}/front/{width}", Policy::Member).handled(|| get(pages::front)),
@@ -160,6 +161,17 @@ impl Line {
             tier,
             updated_at: stored.updated_at,
         })
+    }
+
+    /// The addresses of pictures of the book as it is chosen now: standing, its front, and its back where it has one.
+    pub fn bound_pictures(&self) -> (String, String, Option<String>) {
+        // the choice is another one with each save
+        let (id, revision, saved) = (&self.id, self.work.revision, self.updated_at);
+        let standing = format!("/manager/shopping/cart/{id}/bound/0?r={revision}&s={saved}");
+        let has_back = !matches!(self.cover_sheet().sides, CoverSides::Leaves(_));
+        let choice = self.evaluation.choice();
+        let back = has_back.then(|| pages::face_address(self, "back", &choice));
+        (standing, pages::face_address(self, "front", &choice), back)
     }
 
     /// Why the work as it is now can't be ordered as these goods; `None` where it can.

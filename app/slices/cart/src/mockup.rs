@@ -32,7 +32,7 @@ const TILT: f64 = 0.349;
 const HOLE_MM: f64 = 6.0;
 const PITCH_MM: f64 = 8.47;
 
-/// GET /manager/shopping/cart/{line}/bound/{bundle}: a bundle by its place among the goods', from 1.
+/// GET /manager/shopping/cart/{line}/bound/{bundle}: a bundle by its place among the goods', from 1; 0 is the line's own choice.
 pub async fn serve(
     State(app): State<App>,
     member: Member,

@@ -7,6 +7,6 @@ mod proof;
 
 pub use cart::CartPage;
 pub use goods::AddPage;
-pub(crate) use options::front_base;
 pub use options::{ChoiceLine, OptionsPage, PriceLines, StepRows};
-pub use proof::{CHECKS, ProofPage, cover, front, proof_pdf};
+pub(crate) use options::{face_address, face_base};
+pub use proof::{CHECKS, ProofPage, back, cover, front, proof_pdf};

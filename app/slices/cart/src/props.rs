@@ -13,7 +13,7 @@ use ts_rs::TS;
 
 use super::Line;
 use super::bundles::{Offer, offers};
-use super::pages::front_base;
+use super::pages::face_base;
 use platform::assets;
 use works::picture_address;
 
@@ -195,7 +195,7 @@ impl CartInfo {
             exclusion_reasons: exclusions.iter().map(|pair| pair.reason.clone()).collect(),
             exclusions: exclusions.into_iter().map(|pair| [pair.chosen.0, pair.disabled.0]).collect(),
             artwork: line.evaluation.artwork.as_ref().map(|step| CartInfoArtwork::of(line, step)),
-            front_path: front_base(line),
+            front_path: face_base(line, "front"),
             front_cnums: goods.seen_on_front().map(|cnum| cnum.0.clone()).collect(),
         }
     }

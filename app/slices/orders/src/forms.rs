@@ -5,7 +5,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{AddressId, OrderId};
 
-use super::place::{self, Source};
+use super::place::{self, Proposal, Source};
+use super::shown::{findings, undecided};
 use super::{progress, store};
 use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
 use platform::app::App;
@@ -15,6 +16,14 @@ use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
+
+/// The boxes with which a member says that it prints what was found as it is; each has its findings' mark as its value.
+pub const DECIDED: &str = "decided";
+
+/// Where the box of a line is, and what was wrong with it; counted from 0.
+pub fn decision_field(index: usize) -> String {
+    format!("decided-{}", index + 1)
+}
 
 /// POST /manager/shopping/order/{ids}.
 pub async fn place(
@@ -55,6 +64,11 @@ pub async fn place_from(
         return render::again(&app, parts, &source.page_with("address", "new"), form).await;
     }
     if form.get("address") == "new" {
+        // the page comes back by its address, so what was ticked is kept now
+        if !form.get(DECIDED).is_empty() {
+            let proposal = place::propose(&app, &member, &source).await?;
+            decide(&app, &member, &proposal, &mut form).await?;
+        }
         if let Some(address) = accounts::read_address(&mut form) {
             if accounts::add_address(&app, &member.id, &address).await? {
                 let there = source.page_with("address", address.id.as_str());
@@ -101,6 +115,7 @@ async fn place_once(
             form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }
     }
+    decide(app, member, &proposal, form).await?;
     let address = match form.get("address").parse::<AddressId>() {
         Ok(id) => accounts::address(app, &member.id, &id).await.ok(),
         Err(_) => None,
@@ -126,6 +141,26 @@ async fn place_once(
         return Ok(None);
     }
     place::place(app, member, proposal, address, request_key).await.map(Some)
+}
+
+/// Keeps what the member decided of what was found, and notes in the form where it has not: it pays for nothing that it has not
+/// seen.
+async fn decide(app: &App, member: &Member, proposal: &Proposal, form: &mut Form) -> Result<(), Error> {
+    for (index, line) in proposal.lines.iter().enumerate() {
+        if line.revision.is_none() || line.proofed_at.is_some() {
+            continue;
+        }
+        let findings = findings(app, &member.id, line).await?;
+        let Some(undecided) = undecided(app, line, &findings).await? else { continue };
+        if form.all(DECIDED).any(|mark| mark == undecided.mark) {
+            undecided.decide(app).await?;
+            continue;
+        }
+        let (title, count) = (&line.document.title, undecided.findings.len());
+        let reason = format!("《{title}》有 {count} 处需要您决定：请先修改，或看过后勾选“就这样印”");
+        form.refuse(&decision_field(index), reason);
+    }
+    Ok(())
 }
 
 fn to_order(id: &OrderId) -> Response {

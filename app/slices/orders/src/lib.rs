@@ -18,6 +18,7 @@ mod print_files;
 pub mod progress;
 #[doc(hidden)]
 pub mod sending;
+mod shown;
 mod staff;
 #[doc(hidden)]
 pub mod store;
@@ -42,12 +43,14 @@ pub use pages::{OrderPage, OrdersPage, PlacePage, PrintedPage, ReorderPage, Stat
 pub use place::{SharedCopy, Source};
 pub use print_files::{JobFiles, Place, job as job_files};
 pub use progress::{pay, start_in};
+pub use shown::Pictures;
 pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
 pub use store::{content, content_of};
 
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
+    pub use crate::pages::opening_names;
     pub use crate::print_files::MadeOf;
     pub use crate::staff::read_line;
 }

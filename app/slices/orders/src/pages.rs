@@ -3,11 +3,13 @@
 mod confirm;
 mod detail;
 mod list;
+mod preview;
 mod printed;
 
 pub use confirm::{PlacePage, ReorderPage, confirmation};
 pub use detail::{OrderPage, Timeline};
 pub use list::OrdersPage;
+pub use preview::names as opening_names;
 pub use printed::PrintedPage;
 
 use domain::goods::Days;
@@ -51,6 +53,9 @@ pub fn LineItem(
     remark: String,
     total: Fen,
     #[prop(optional)] hung: bool,
+    /// What stands below it, over its whole width.
+    #[prop(optional)]
+    below: Option<AnyView>,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let remark = (!remark.is_empty()).then(|| view! { <p class="spec">"备注："{remark}</p> });
@@ -67,6 +72,7 @@ pub fn LineItem(
                 {children.map(|children| children())}
             </div>
             <div class="amount"><Money amount=total/></div>
+            {below.map(|below| view! { <div class="seen">{below}</div> })}
         </li>
     }
 }

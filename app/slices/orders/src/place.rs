@@ -10,10 +10,10 @@ use domain::order_state::OrderState;
 use domain::price::{Quote, quote};
 use domain::print_options::{Evaluation, check, evaluate};
 use domain::shipping::{ShippingError, Tariff};
-use press::PageRef;
 use rand::Rng;
 
 use super::progress;
+use super::shown::{Bound, Pictures};
 use super::store::{self, Order, OrderLine, Royalty};
 use accounts::Address;
 use platform::app::App;
@@ -21,7 +21,6 @@ use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::session::Member;
 use production::Told;
-use works::picture_address;
 
 /// Where an order's lines come from.
 #[derive(Debug, Clone)]
@@ -49,8 +48,7 @@ pub struct SharedCopy {
     /// What of the price is the maker's.
     pub markup: Fen,
     pub remark: String,
-    /// The address of the cover's picture.
-    pub cover: String,
+    pub pictures: Pictures,
 }
 
 impl Source {
@@ -102,12 +100,16 @@ pub struct Item {
     pub proof: Option<String>,
     /// When the member confirmed the proof, epoch ms.
     pub proofed_at: Option<i64>,
-    /// The address of the cover's picture.
-    pub cover: String,
+    pub pictures: Pictures,
+    /// Where the way it is made is drawn.
+    pub bound: Option<Bound>,
+    /// Of which revision of the work, where the member can still change it.
+    pub revision: Option<i64>,
 }
 
 impl Item {
     fn of_cart(line: &cart::Line, document: Document) -> Self {
+        let (standing, front, back) = line.bound_pictures();
         Self {
             work_id: line.work.id.to_string(),
             document,
@@ -117,7 +119,9 @@ impl Item {
             remark: line.remark.clone(),
             proof: Some(format!("/manager/shopping/cart/{}/proof", line.id)),
             proofed_at: line.proofed_at,
-            cover: picture_address(&line.work.id, line.work.revision, PageRef::Cover, 320),
+            pictures: Pictures::of_work(&line.work.id, line.work.revision),
+            bound: Some(Bound { standing, front, back }),
+            revision: Some(line.work.revision),
         }
     }
 
@@ -131,7 +135,9 @@ impl Item {
             remark: copy.remark.clone(),
             proof: None,
             proofed_at: None,
-            cover: copy.cover.clone(),
+            pictures: copy.pictures.clone(),
+            bound: None,
+            revision: None,
         }
     }
 
@@ -154,7 +160,9 @@ impl Item {
         Ok(Self {
             evaluation: evaluate(&goods, pages, &line.choice),
             quote: today,
-            cover: super::picture_address(order, line.position, "cover", 320),
+            pictures: Pictures::of_order(order, line.position),
+            bound: None,
+            revision: None,
             work_id: line.work_id,
             document: line.document,
             remark: line.remark,

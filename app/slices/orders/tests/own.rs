@@ -6,8 +6,15 @@ use std::collections::BTreeSet;
 
 use domain::document::{Document, Page};
 use domain::goods::{Cnum, Goods};
-use orders::tested::{MadeOf, read_line as read};
+use orders::tested::{MadeOf, opening_names, read_line as read};
 use press::{OutputCondition, Part, Press, PrintStandard};
+
+#[test]
+fn a_book_opens_with_its_first_page_on_the_right() {
+    assert_eq!(opening_names(4, true), ["封面", "第 1 页", "第 2–3 页", "第 4 页", "封底"]);
+    assert_eq!(opening_names(3, false), ["封面", "第 1 页", "第 2–3 页"]);
+    assert_eq!(opening_names(0, true), ["封面", "封底"]);
+}
 
 #[test]
 fn lines_are_read_as_they_are_pasted() {

@@ -26,7 +26,7 @@ use platform::render::{self, Form, here, loaded, parameter, use_form, use_raw_qu
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
+use platform::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
 use platform::ui::shell::Shell;
 use selling::{self, NotSold, Single};
 
@@ -199,7 +199,7 @@ async fn chosen_copy(app: &App, member: &Member, parts: &Parts, id: &WorkId) -> 
         quote,
         markup,
         remark,
-        cover: pictures::address(&share, 0, 360),
+        pictures: pictures::of_whole(&share, opened.access),
     })))
 }
 
@@ -444,7 +444,8 @@ fn Options(work: WorkId, print: Print, quantity: String, remark: String) -> impl
             <div class="step">
                 <div class="field">
                     <label for="remark">"备注"</label>
-                    <textarea id="remark" name="remark" maxlength=REMARK_LENGTH.to_string() rows="2">{area_text(&remark)}</textarea>
+                    <Limit name="remark" most=REMARK_LENGTH.to_string()/>
+                    <textarea id="remark" name="remark" maxlength=REMARK_LENGTH.to_string() aria-describedby="remark-limit" rows="2">{area_text(&remark)}</textarea>
                     <FieldError name="remark".to_owned()/>
                 </div>
             </div>

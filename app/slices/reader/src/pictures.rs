@@ -5,6 +5,8 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::WorkId;
+use domain::sharing::Access;
+use orders::Pictures;
 use sha2::{Digest, Sha256};
 
 use super::open::{self, Opened};
@@ -25,6 +27,14 @@ const DRAWING: &str = "3";
 /// The address of a page's picture, 0 for the cover.
 pub fn address(share: &Share, page: usize, width: u32) -> String {
     format!("/read/{}/picture/{}/{page}/{width}", share.work, share.picture_key)
+}
+
+/// Pictures of all pages that whoever has this access may read.
+pub fn of_whole(share: &Share, access: Access) -> Pictures {
+    let base = format!("/read/{}/picture/{}", share.work, share.picture_key);
+    let most = (1..=share.facts.pages).take_while(|page| access.opens(*page)).count();
+    let [small, _, large, ..] = SCREENS;
+    Pictures { base, cover: "0", query: String::new(), widths: [small, large], most: Some(most) }
 }
 
 /// The same as JPEG, for programs that know nothing newer.

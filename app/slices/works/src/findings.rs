@@ -106,15 +106,19 @@ pub fn count_above_notes(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.severity > Severity::Note).count()
 }
 
-/// One thing that preflight found, with a link to its page.
+/// One thing that preflight found, with a link to its page where there is one to go to.
 #[component]
-pub fn FindingItem(finding: Finding, place: String) -> impl IntoView {
+pub fn FindingItem(finding: Finding, #[prop(into)] place: Option<String>) -> impl IntoView {
     let (class, label) = match finding.severity {
         Severity::Serious => ("badge bad", "请处理"),
         Severity::Warning => ("badge warn", "请留意"),
         Severity::Note => ("badge", "提示"),
     };
-    view! { <li><span class=class>{label}</span>" "<a href=place>{finding.message}</a></li> }
+    let said = match place {
+        Some(place) => view! { <a href=place>{finding.message}</a> }.into_any(),
+        None => view! { <span>{finding.message}</span> }.into_any(),
+    };
+    view! { <li><span class=class>{label}</span>" "{said}</li> }
 }
 
 /// What to look at before printing, each with a link to its page; what weighs most comes first. Notes are folded away.

@@ -7,6 +7,7 @@ mod book_files;
 mod calendar;
 mod calls;
 mod closing;
+mod decisions;
 mod design;
 #[doc(hidden)]
 pub mod documents;
@@ -58,6 +59,7 @@ use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
 pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
+pub use decisions::Undecided;
 pub use documents::{
     MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
 };
@@ -224,7 +226,7 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
     jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
-    tables: &["pdf_files", "works", "work_revisions", "work_operations"],
+    tables: &["pdf_files", "works", "work_revisions", "work_operations", "decided_findings"],
     passing: &["title_grams", "work_titles"],
     // derived rows of works that an older version made, or a backup brought
     open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),

@@ -129,6 +129,8 @@ pub enum CoverView {
     Standing,
     /// The front of the finished book.
     Front,
+    /// Its back, which leaves have not.
+    Back,
 }
 
 /// Draws a cover as a binding makes it, or finds it drawn.
@@ -144,6 +146,7 @@ pub async fn cover_picture(
         CoverView::Open => "whole cover",
         CoverView::Standing => "standing",
         CoverView::Front => "front",
+        CoverView::Back => "back",
     };
     let seen = document.cover.without_ids();
     let basis = serde_json::to_vec(&(
@@ -160,6 +163,7 @@ pub async fn cover_picture(
         CoverView::Open => press.cover_picture(&document, &cover, proxies, width),
         CoverView::Standing => press.standing_picture(&document, &cover, proxies, width),
         CoverView::Front => press.front_picture(&document, &cover, proxies, width),
+        CoverView::Back => press.back_picture(&document, &cover, proxies, width),
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! SQL of works.
 
+mod decisions;
 mod edits;
 mod list;
 mod revisions;
@@ -14,6 +15,7 @@ use domain::ids::{MemberId, WorkId};
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
+pub use decisions::{decide, is_decided};
 pub use edits::{Edited, edit};
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::thin;

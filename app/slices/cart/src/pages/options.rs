@@ -21,7 +21,7 @@ use platform::islands::{Island, ReactIsland, When};
 use platform::render::{here, loaded, parameter, use_form, use_raw_query};
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{Book, ErrorSummary, FieldError, Money, area_text};
+use platform::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
 use platform::ui::shell::Shell;
 use works::picture_address;
 
@@ -94,14 +94,18 @@ fn front_address(line: &Line, cover: &CoverSheet) -> String {
     if cover.embellishment.is_none() && cover.cloth.is_none() {
         return picture_address(&line.work.id, line.work.revision, PageRef::Cover, 720);
     }
-    let choice = line.evaluation.choice();
-    let cnums = choice.to_string().replace('|', "%7C");
-    format!("{}&cnums={cnums}&artwork={}", front_base(line), choice.artwork())
+    face_address(line, "front", &line.evaluation.choice())
 }
 
-/// The address of the front's picture without the choice that it shows.
-pub(crate) fn front_base(line: &Line) -> String {
-    format!("/manager/shopping/cart/{}/front/720?r={}", line.id, line.work.revision)
+/// The address of a picture of a bound face, `front` or `back`, as a choice makes it.
+pub(crate) fn face_address(line: &Line, face: &str, choice: &Choice) -> String {
+    let cnums = choice.to_string().replace('|', "%7C");
+    format!("{}&cnums={cnums}&artwork={}", face_base(line, face), choice.artwork())
+}
+
+/// The same without the choice that it shows.
+pub(crate) fn face_base(line: &Line, face: &str) -> String {
+    format!("/manager/shopping/cart/{}/{face}/720?r={}", line.id, line.work.revision)
 }
 
 /// The whole form: what is printed, each step, the quantity, the price.
@@ -130,7 +134,8 @@ pub fn OptionsForm(
             <div class="step">
                 <div class="field">
                     <label for="remark">"备注"</label>
-                    <textarea id="remark" name="remark" maxlength="500" rows="2">{area_text(&remark)}</textarea>
+                    <Limit name="remark" most="500".to_owned()/>
+                    <textarea id="remark" name="remark" maxlength="500" aria-describedby="remark-limit" rows="2">{area_text(&remark)}</textarea>
                     <FieldError name="remark".to_owned()/>
                 </div>
             </div>

@@ -69,19 +69,38 @@ pub struct Chosen {
 pub async fn front(
     State(app): State<App>,
     member: Member,
-    Path((id, width)): Path<(String, u32)>,
+    Path(of): Path<(String, u32)>,
     Query(chosen): Query<Chosen>,
+) -> Result<Response, Error> {
+    face(&app, &member, of, chosen, CoverView::Front).await
+}
+
+/// GET /manager/shopping/cart/{line}/back/{width}?cnums={…|…}&artwork={…}: the same of the back.
+pub async fn back(
+    State(app): State<App>,
+    member: Member,
+    Path(of): Path<(String, u32)>,
+    Query(chosen): Query<Chosen>,
+) -> Result<Response, Error> {
+    face(&app, &member, of, chosen, CoverView::Back).await
+}
+
+async fn face(
+    app: &App,
+    member: &Member,
+    (id, width): (String, u32),
+    chosen: Chosen,
+    view: CoverView,
 ) -> Result<Response, Error> {
     let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
     if !WIDTHS.contains(&width) {
         return Err(Error::NotFound);
     }
-    let (line, work) = line_with_work(&app, &id, &member).await?;
+    let (line, work) = line_with_work(app, &id, member).await?;
     let asked = Choice::parse(&chosen.cnums).with_artwork(chosen.artwork);
     let choice = evaluate(&line.goods, line.pages, &asked).choice();
     let cover = line.goods.cover_sheet(line.pages, &choice);
-    let mut picture =
-        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Front, width).await?;
+    let mut picture = works::cover_picture(app, &member.id, work.document, cover, view, width).await?;
     // the address stays when the goods' file says something else
     picture.lasts = false;
     Ok(photos::webp(picture))

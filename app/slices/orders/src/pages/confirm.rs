@@ -3,18 +3,25 @@
 use std::future::Future;
 
 use domain::calendar::is_calendar;
-use domain::ids::OrderId;
+use domain::ids::{MemberId, OrderId};
 use leptos::prelude::*;
 
+use super::preview::Preview;
 use super::{LineItem, Proofed, if_paid_today};
+use crate::forms::{DECIDED, decision_field};
 use crate::place::{Proposal, Source, propose, unpayable};
+use crate::shown::{findings, undecided};
 use accounts::{self, Address, AddressFields};
 use platform::app::App;
 use platform::error::Error;
 use platform::render::{self, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
-use press::Finding;
+use press::{Finding, PageRef};
+use works::{FindingItem, Undecided, count_above_notes, listed_findings};
+
+/// Findings of a line that are shown at once.
+const FINDINGS: usize = 5;
 
 /// GET /manager/shopping/order/{ids}.
 #[component]
@@ -45,10 +52,10 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let told: Vec<_> =
                 proposal.lines.iter().enumerate().map(|(index, line)| line.told(index)).collect();
             let made = if_paid_today(&here.app.db, &told).await?;
-            let artwork = artwork(&here.app, &proposal).await?;
-            Ok((here.member, source, proposal, addresses, wanted, closed, made, artwork))
+            let found = found(&here.app, &here.member.id, &proposal).await?;
+            Ok((here.member, source, proposal, addresses, wanted, closed, made, found))
         },
-        |(member, source, proposal, addresses, wanted, closed, made, artwork)| {
+        |(member, source, proposal, addresses, wanted, closed, made, found)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -64,12 +71,19 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let lines: Vec<_> = proposal
                 .lines
                 .iter()
-                .zip(artwork)
-                .map(|(line, findings)| {
+                .zip(found)
+                .enumerate()
+                .map(|(index, (line, Found { findings, undecided }))| {
                     let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
+                    let work = line.revision.is_some().then(|| line.work_id.clone());
+                    let below = view! {
+                        <Preview line=line.clone()/>
+                        <Said findings work/>
+                        {undecided.map(|undecided| view! { <Decision index undecided/> })}
+                    };
                     view! {
                         <LineItem
-                            src=line.cover.clone()
+                            src=line.pictures.thumbnail()
                             title=line.document.title.clone()
                             trim=line.document.trim
                             hung=is_calendar(&line.document)
@@ -79,9 +93,9 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             choices=line.choices()
                             remark=line.remark.clone()
                             total=line.quote.total
+                            below=below.into_any()
                         >
                             {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
-                            {is_own.then(|| findings.into_iter().map(|finding| view! { <p class="notice warn">{finding.message}</p> }).collect::<Vec<_>>())}
                         </LineItem>
                     }
                 })
@@ -90,7 +104,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
             });
             view! {
-                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js"]>
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js", "turning.js"]>
                     {steps}
                     <header class="head"><h1>"确认订单"</h1>{again}</header>
                     <ErrorSummary title="订单还没有提交"/>
@@ -116,18 +130,85 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
     )
 }
 
-/// What is to be known of what is put on the covers besides ink, line by line: the last chance to choose otherwise.
-async fn artwork(app: &App, proposal: &Proposal) -> Result<Vec<Vec<Finding>>, Error> {
+/// What preflight says of a line.
+struct Found {
+    findings: Vec<Finding>,
+    /// What of it the member is to decide.
+    undecided: Option<Undecided>,
+}
+
+/// The same of all lines, for whoever can mend them.
+async fn found(app: &App, member: &MemberId, proposal: &Proposal) -> Result<Vec<Found>, Error> {
     let mut found = Vec::with_capacity(proposal.lines.len());
     for line in &proposal.lines {
-        let choice = line.evaluation.choice();
-        found.push(if line.goods.cover_sheet(line.quote.pages, &choice).embellishment.is_some() {
-            works::artwork_findings(app, line.document.clone(), line.goods.clone().into(), choice).await?
-        } else {
-            Vec::new()
-        });
+        let findings = match proposal.maker(member) == member {
+            true => findings(app, member, line).await?,
+            false => Vec::new(),
+        };
+        let undecided = undecided(app, line, &findings).await?;
+        found.push(Found { findings: listed_findings(findings), undecided });
     }
     Ok(found)
+}
+
+/// What preflight says of a line, with links to where its `work` is mended; notes are folded away.
+#[component]
+fn Said(findings: Vec<Finding>, work: Option<String>) -> impl IntoView {
+    if findings.is_empty() {
+        return None;
+    }
+    let shown = count_above_notes(&findings);
+    let mut items: Vec<_> = findings
+        .into_iter()
+        .map(|finding| {
+            let place = work.as_ref().map(|work| match finding.page {
+                Some(PageRef::Inner(index)) => format!("/manager/opus/{work}/page/{}", index + 1),
+                Some(PageRef::Cover) => format!("/manager/opus/{work}/page/cover"),
+                None => format!("/manager/opus/{work}"),
+            });
+            view! { <FindingItem finding place/> }
+        })
+        .collect();
+    let rest = items.split_off(shown.min(FINDINGS));
+    let more = (!rest.is_empty()).then(|| {
+        let label = if shown == 0 { "印前检查的提示 " } else { "还有 " };
+        view! {
+            <details class="fold">
+                <summary>{label}<span class="num">{rest.len()}</span>" 处"</summary>
+                <ul class="findings">{rest}</ul>
+            </details>
+        }
+    });
+    let shown = (shown > 0).then(|| view! { <ul class="findings">{items}</ul> });
+    Some(view! { <div>{shown}{more}</div> })
+}
+
+/// The box with which the member says that it prints what was found as it is.
+#[component]
+fn Decision(index: usize, undecided: Undecided) -> impl IntoView {
+    let form = use_form();
+    let name = decision_field(index);
+    let refused = form.error(&name).is_some();
+    let Undecided { findings, mark, .. } = undecided;
+    let ticked = form.all(DECIDED).any(|sent| sent == mark);
+    view! {
+        <div class="field">
+            <label class="check">
+                <input
+                    id=name.clone()
+                    type="checkbox"
+                    name=DECIDED
+                    value=mark
+                    autocomplete="off"
+                    checked=ticked
+                    aria-invalid=refused.then_some("true")
+                    aria-describedby=refused.then(|| format!("{name}-error"))
+                />
+                <span>{format!("“请处理”的 {} 处我看过了，就这样印", findings.len())}</span>
+            </label>
+            <FieldError name/>
+        </div>
+    }
 }
 
 #[component]

@@ -82,6 +82,11 @@ pub async fn forget(app: &App, id: &WorkId, before: i64) -> Result<(), Error> {
         .execute(conn)
         .await
         .map(drop))?;
+    with_tx!(&mut tx, |conn| sqlx::query("delete from decided_findings where work_id = $1")
+        .bind(id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from work_revisions where work_id = $1")
         .bind(id.as_str())
         .execute(conn)

@@ -29,6 +29,7 @@ mod photos;
 mod photos_library;
 mod proof;
 mod second_factor;
+mod seen_before_paying;
 mod selling;
 mod shopping;
 mod statistic_mag;
