@@ -43,6 +43,12 @@ export function photo(name: string, width: number, height: number): File {
   return { name, mimeType: "image/jpeg", buffer: data };
 }
 
+/** The same picture in another file: a comment more behind its beginning. */
+export function twin({ buffer, mimeType }: File, name: string): File {
+  const comment = Buffer.from([0xff, 0xfe, 0x00, 0x06, 0x74, 0x77, 0x69, 0x6e]);
+  return { name, mimeType, buffer: Buffer.concat([buffer.subarray(0, 2), comment, buffer.subarray(2)]) };
+}
+
 /** A photo of over a megabyte, as phones make them: fine grain everywhere. */
 export function largePhoto(name: string, width: number, height: number): File {
   made += 1;

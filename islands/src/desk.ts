@@ -1,11 +1,14 @@
 // The making desk: whole months and rows of the library are chosen at once, and what the photos become is said before it is
 // made. Without it the same fields and buttons do the same, a page at a time.
+import { sayBeside } from "./page/beside.js";
 import { range } from "./page/range.js";
 
 /** Milliseconds after the last change before the server is asked. */
 const PAUSE = 400;
 /** And while the server still looks at what arrived. */
 const LOOKING = 1500;
+/** How often somebody who wants the book waits for that. */
+const LOOKS = 6;
 
 const form = document.querySelector<HTMLFormElement>("form[data-desk]");
 if (form) begin(form, form.dataset.desk ?? "");
@@ -49,7 +52,10 @@ function begin(form: HTMLFormElement, address: string): void {
 
   let timer = 0;
   let asked = 0;
+  /** What is said of the photos may not be all that there is to say. */
+  let isStale = false;
   function later(): void {
+    isStale = true;
     window.clearTimeout(timer);
     timer = window.setTimeout(() => void look(), PAUSE);
   }
@@ -66,26 +72,76 @@ function begin(form: HTMLFormElement, address: string): void {
     void look(pressed);
   });
 
-  async function look(pressed?: HTMLButtonElement): Promise<void> {
-    const mine = ++asked;
+  // photos that look alike are chosen here, before anything is sent; what else there is to ask the server asks
+  form.addEventListener("submit", (event) => {
+    const pressed = event.submitter;
+    const name = pressed instanceof HTMLButtonElement ? pressed.name : "";
+    if (event.defaultPrevented || !isStale || name === "take_back" || name === "blank") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    void ask(pressed);
+  });
+
+  async function ask(pressed: HTMLElement | null): Promise<void> {
+    pressed?.setAttribute("aria-busy", "true");
+    window.clearTimeout(timer);
+    let fresh = await ahead();
+    for (let looks = 1; looks < LOOKS && isPending(fresh); looks += 1) {
+      sayBeside(pressed, "正在看照片…");
+      await new Promise((done) => setTimeout(done, LOOKING));
+      fresh = await ahead();
+    }
+    pressed?.removeAttribute("aria-busy");
+    isStale = false;
+    const compared = (part: ParentNode | null | undefined) => [...(part?.querySelectorAll<HTMLInputElement>("input[name=compared]") ?? [])].map(({ value }) => value);
+    const known = new Set(compared(document.getElementById("ahead")));
+    if (!fresh || compared(fresh.body).every((photo) => known.has(photo))) {
+      sayBeside(pressed, "");
+      form.requestSubmit(pressed);
+      return;
+    }
+    show(fresh);
+    sayBeside(pressed, `有 ${form.querySelectorAll("#ahead .alike").length} 组很像的照片：留哪张在上面选，再按一次`);
+    form.querySelector<HTMLElement>("#ahead .alike input")?.focus();
+  }
+
+  /** What the photos become, as the server says it; nothing where that can't be had. */
+  async function ahead(pressed?: HTMLButtonElement): Promise<Document | undefined> {
     const body = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (typeof value === "string" && name !== "seen") body.append(name, value);
     if (pressed) body.append(pressed.name, pressed.value);
-    const part = document.getElementById("ahead");
     const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => undefined);
+    if (!answer?.ok || answer.redirected) return undefined;
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  }
+
+  /** Whether there may be more to say soon. */
+  function isPending(fresh: Document | undefined): boolean {
+    return (fresh?.querySelector<HTMLElement>(".ahead")?.dataset.pending ?? "0") !== "0";
+  }
+
+  async function look(pressed?: HTMLButtonElement): Promise<void> {
+    const mine = ++asked;
+    const fresh = await ahead(pressed);
     // what was asked later is newer
-    if (!answer?.ok || answer.redirected || mine !== asked || !part) return;
+    if (!fresh || mine !== asked) return;
+    isStale = isPending(fresh);
+    show(fresh, pressed);
+    if (isStale) timer = window.setTimeout(() => void look(), LOOKING);
+  }
+
+  function show(fresh: Document, pressed?: HTMLButtonElement): void {
+    const part = document.getElementById("ahead");
+    if (!part) return;
     const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.value : undefined;
     const wasInside = part.contains(document.activeElement);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     part.replaceChildren(...fresh.body.childNodes);
     if (wasInside && focused) part.querySelector<HTMLInputElement>(`input[value="${CSS.escape(focused)}"]`)?.focus();
     else if (pressed) part.querySelector<HTMLElement>("#weak")?.focus();
-    const { title = "", summary = "", pending = "0" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
+    const { title = "", summary = "" } = part.querySelector<HTMLElement>(".ahead")?.dataset ?? {};
     const [name, line] = [document.getElementById("title"), document.getElementById("summary")];
     if (name instanceof HTMLInputElement) name.placeholder = title || "未命名作品";
     if (line) line.textContent = summary;
-    if (pending !== "0") timer = window.setTimeout(() => void look(), LOOKING);
   }
 
   say();

@@ -148,6 +148,7 @@ test.describe("over a line that breaks", () => {
     await expect(page.getByText("网络断了，正在重试").first()).toBeVisible();
     await desk.button.click();
     await expect(desk.button).toHaveAttribute("aria-busy", "true");
+    await expect(page.getByRole("status").filter({ hasText: "自动生成画册" })).toContainText(/\d+ 张/);
     const answer = desk.answer();
     line.open();
     await desk.finish(answer);

@@ -47,8 +47,10 @@ export class Uploads {
   readonly bytesSent = computed(() => this.#sending.value.reduce((sum, item) => sum + item.sent.value, 0));
   /** Photos that are in the library, each once; of some only a small copy. */
   readonly photos = computed(() => [...new Set(this.#sending.value.map((item) => item.photo.value).filter(Boolean))]);
+  /** How many can be laid out, or never will be. */
+  readonly shown = computed(() => this.items.value.filter((item) => isOver(item.state.value) || item.photo.value !== "").length);
   /** Whether pages can be laid out with every photo. */
-  readonly isShown = computed(() => this.items.value.every((item) => isOver(item.state.value) || item.photo.value !== ""));
+  readonly isShown = computed(() => this.shown.value === this.items.value.length);
   readonly made = signal<Made | null>(null);
   readonly #refused = computed(() => this.items.value.filter((item) => item.state.value === "refused"));
   /** Refused originals whose small copies stand in the work that was made: it can't be ordered. */

@@ -1,5 +1,6 @@
 // What the page around the uploader does with its photos.
 import { effect, signal } from "@preact/signals-react";
+import { sayBeside } from "../page/beside.js";
 import type { Uploads } from "./Model.js";
 
 /** Shows the library anew: how much there is, and every photo under its month. */
@@ -52,6 +53,7 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   const release = () => {
     const button = waiting.peek();
     button?.removeAttribute("aria-busy");
+    sayBeside(button, "");
     waiting.value = undefined;
     return button;
   };
@@ -85,6 +87,19 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
     }
   };
 
+  /** What a pressed button waits for. */
+  const tell = effect(() => {
+    const [button, isSent] = [waiting.value, isBeside.value];
+    const [problem, isPaused] = [model.problem.value, model.isPaused.value];
+    const [over, shown] = [model.filesOver.value, model.shown.value];
+    const left = model.items.value.length - (isPlain.value ? over : shown);
+    if (button === undefined) return;
+    const name = button?.textContent.trim() ?? "";
+    if (problem) sayBeside(button, `上传停下了，还差 ${left} 张；接上以后自动${name}`);
+    else if (isPaused) sayBeside(button, `上传暂停着，还差 ${left} 张；按“继续”，传好就自动${name}`);
+    else if (isSent || left === 0) sayBeside(button, "正在排版…");
+    else sayBeside(button, `等 ${left} 张照片传好，就自动${name}，不用再按`);
+  });
   form.addEventListener("submit", hold);
   form.addEventListener("input", change);
   const stop = effect(() => {
@@ -106,6 +121,7 @@ export function holdForm(form: HTMLFormElement | null, model: Uploads): () => vo
   return () => {
     form.removeEventListener("submit", hold);
     form.removeEventListener("input", change);
+    tell();
     stop();
   };
 }
