@@ -30,7 +30,7 @@ export class WorkPage {
     return this.page.getByRole("alert");
   }
   get print(): Locator {
-    return this.page.getByRole("link", { name: "选择印刷方式" });
+    return this.page.getByRole("main").getByText("选择印刷方式", { exact: true });
   }
 
   constructor(private readonly page: Page) {}

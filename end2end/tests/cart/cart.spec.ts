@@ -1,5 +1,4 @@
 import { CartPage } from "../../pages/CartPage.js";
-import { GoodsPage } from "../../pages/GoodsPage.js";
 import { Shell } from "../../pages/Shell.js";
 import { WorkPage } from "../../pages/WorkPage.js";
 import { album, bookInCart } from "../../support/making.js";
@@ -21,7 +20,7 @@ test("lines are chosen, left out and removed", { tag: "@no-js" }, async ({ page,
   for (const lines of [1, 2]) {
     await page.goto(work);
     await new WorkPage(page).print.click();
-    await new GoodsPage(page).choose("方形画册");
+    await page.waitForURL(/\/manager\/shopping\/cart\/[^/]+\/options$/);
     await cart.open();
     await expect(cart.line("两份")).toHaveCount(lines);
   }

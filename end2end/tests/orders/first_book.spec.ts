@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Locator } from "@playwright/test";
 import { CheckoutPage } from "../../pages/CheckoutPage.js";
 import { CodePage } from "../../pages/CodePage.js";
-import { GoodsPage } from "../../pages/GoodsPage.js";
 import { MakePage } from "../../pages/MakePage.js";
 import { OptionsPage } from "../../pages/OptionsPage.js";
 import { OrderPage } from "../../pages/OrdersPage.js";
@@ -65,7 +64,6 @@ test("a newcomer's photos are a paid book after twelve taps", { tag: ["@no-js", 
 
   await test.step("choose how it is printed", async () => {
     await tap("选择印刷方式", new WorkPage(page).print);
-    await tap("选这种，定材料", new GoodsPage(page).button("方形画册"));
     const options = new OptionsPage(page);
     await tap("收藏", options.bundle("收藏"));
     await expect(options.bundle("收藏")).toHaveAttribute("aria-pressed", "true");

@@ -1,5 +1,4 @@
 import { CalendarDeskPage } from "../../pages/CalendarDeskPage.js";
-import { GoodsPage } from "../../pages/GoodsPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
 import { allPicturesLoad } from "../../support/pictures.js";
 import { photos } from "../../support/photos.js";
@@ -40,6 +39,5 @@ test("photos become a calendar, its months change later, and it can be ordered",
   await expect(work.pages).toHaveCount(14);
 
   await work.print.click();
-  await new GoodsPage(page).choose("A3 挂历");
   await expect(page.getByRole("heading", { level: 1, name: "印刷选项" })).toBeVisible();
 });

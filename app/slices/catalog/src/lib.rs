@@ -18,6 +18,7 @@ use std::sync::Arc;
 use domain::document::Trim;
 use domain::goods::{Goods, PageAim};
 use domain::ids::GoodsId;
+use domain::print_options::{default_choice, evaluate};
 use rust_embed::RustEmbed;
 
 use platform::app::App;
@@ -109,6 +110,16 @@ pub async fn printing(app: &App, ordered: &Goods) -> Result<Printing, Error> {
 /// The goods a page of this size can be printed as.
 pub async fn of_size(app: &App, trim: Trim) -> Result<Vec<Arc<Goods>>, Error> {
     Ok(all(app).await?.into_iter().filter(|goods| goods.trim == trim).collect())
+}
+
+/// The goods of a book of this size and so many pages where there is nothing to choose: the only ones of the size, which can
+/// be made of it.
+pub async fn only_of(app: &App, trim: Trim, pages: usize) -> Result<Option<Arc<Goods>>, Error> {
+    let mut goods = of_size(app, trim).await?;
+    let Some(only) = goods.pop().filter(|_| goods.is_empty()) else { return Ok(None) };
+    let pages = u32::try_from(pages).map_err(Error::internal)?;
+    let is_made = evaluate(&only, pages, &default_choice(&only, pages)).is_complete();
+    Ok(is_made.then_some(only))
 }
 
 /// The page counts that an automatic layout of this size aims at: those of the first goods of the size.

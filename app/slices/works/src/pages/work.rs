@@ -3,7 +3,7 @@
 use domain::calendar::is_calendar;
 use domain::compare::Place;
 use domain::document::{Document, Page, SAFE_MM, TextRole, Trim};
-use domain::ids::WorkId;
+use domain::ids::{GoodsId, WorkId};
 use domain::layout::is_free;
 use domain::sub_member::Role;
 use domain::titles::is_followed;
@@ -38,9 +38,10 @@ pub fn WorkPage() -> impl IntoView {
             let findings = preflight(&here.app, &here.member.id, &work.document, None).await?;
             let kept = store::kept(&here.app.db, &id).await?;
             let newest = store::of_work(&here.app.db, &id, i64::MAX, 1).await?.pop();
-            Ok((here.member, work, findings, kept, newest, files))
+            let only = catalog::only_of(&here.app, work.document.trim, work.document.pages.len()).await?;
+            Ok((here.member, work, findings, kept, newest, files, only.map(|goods| goods.id.clone())))
         },
-        |(member, work, findings, kept, newest, files)| {
+        |(member, work, findings, kept, newest, files, only)| {
             let document = work.document.clone();
             let form = use_form();
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
@@ -79,7 +80,7 @@ pub fn WorkPage() -> impl IntoView {
                                 {theme.map(|theme| format!(" · {}", theme.title))}
                             </p>
                         </div>
-                        {(!is_trashed && changes).then(|| view! { <Acts work=work.clone()/> })}
+                        {(!is_trashed && changes).then(|| view! { <Acts work=work.clone() only=only.clone()/> })}
                     </header>
                     <section>
                         <h2 class="sr">"书页"</h2>
@@ -134,16 +135,34 @@ fn Manuscripts(files: Vec<PdfFile>) -> impl IntoView {
 /// The form of what can be done with the work.
 const ACTS: &str = "acts";
 
-/// What can be done with the work.
+/// The form that has the work printed.
+const PRINT: &str = "print";
+
+/// What can be done with the work. Where there are `only` certain goods to choose, they are chosen.
 #[component]
-fn Acts(work: store::Work) -> impl IntoView {
+fn Acts(work: store::Work, only: Option<GoodsId>) -> impl IntoView {
     let base = format!("/manager/opus/{}", work.id);
     // pressed twice, it makes one copy
     render::once_at_end(ACTS, "copy");
     // who works for a house neither orders nor publishes there
     let own = use_acting().is_none().then(|| {
+        let place = format!("/manager/add_shopping/{}", work.id);
+        let print = match only {
+            Some(goods) => {
+                // pressed twice, it puts one line in the cart
+                render::once_at_end(PRINT, "line");
+                view! {
+                    <form id=PRINT method="post" action=place>
+                        <input type="hidden" name="goods" value=goods.to_string()/>
+                        <button class="button primary">"选择印刷方式"</button>
+                    </form>
+                }
+                .into_any()
+            }
+            None => view! { <a class="button primary" href=place>"选择印刷方式"</a> }.into_any(),
+        };
         view! {
-            <a class="button primary" href=format!("/manager/add_shopping/{}", work.id)>"选择印刷方式"</a>
+            {print}
             <a class="button" href=format!("/manager/opus_share_edit/{}", work.id)>"分享"</a>
         }
     });
