@@ -6,6 +6,10 @@ import { enqueue, isBusy, settled } from "./queue.js";
 const REST = 400;
 
 const FIELDS = "[data-cart] .stepper input";
+/** − and + beside a number, which send the cart's form where nobody listens. */
+const STEPS = "[data-cart] .stepper button:is([name=less], [name=more])";
+/** What sends a number that was typed. */
+const SENDS = "[data-cart] .stepper button:not([name])";
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 /** Forms whose turn has not come yet: they are sent with what they hold then. */
 const waiting = new Set<string>();
@@ -23,6 +27,15 @@ export function watchForms(): void {
       if (!isLeaving) void leave(event.submitter);
     }
   });
+  document.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest(STEPS) : null;
+    const field = button?.parentElement?.querySelector("input");
+    if (!field || event.defaultPrevented) return;
+    event.preventDefault();
+    if (button?.matches("[name=more]")) field.stepUp();
+    else field.stepDown();
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
   document.addEventListener("change", ({ target: field }) => {
     if (!(field instanceof HTMLInputElement) || !field.matches(FIELDS) || !field.form) return;
     const { id } = field.form;
@@ -33,7 +46,7 @@ export function watchForms(): void {
 
 /** Each number gets its line's own form, so that it can be sent alone. Without this script the cart's form keeps them all. */
 export function adoptNumbers(): void {
-  for (const control of document.querySelectorAll("[data-cart] .stepper :is(input, button)")) {
+  for (const control of document.querySelectorAll(`${FIELDS}, ${SENDS}`)) {
     const id = control.closest("li")?.id.replace("line-", "amount-");
     if (!id) continue;
     control.setAttribute("form", id);
@@ -44,7 +57,7 @@ export function adoptNumbers(): void {
 
 /** The buttons are for a page without this script, and for a number that could not be sent. */
 export function hideButtons(): void {
-  for (const button of document.querySelectorAll<HTMLElement>("[data-cart] .stepper button")) {
+  for (const button of document.querySelectorAll<HTMLElement>(SENDS)) {
     button.hidden = !button.parentElement?.querySelector("[data-failed]");
   }
 }

@@ -176,6 +176,21 @@ pub async fn save_quantity(
     render::again(&app, parts, CART, form).await
 }
 
+/// The buttons − and +: each names its line.
+const LESS: &str = "less";
+const MORE: &str = "more";
+
+/// One copy less or more of the line that a button names, as far as there can be; what is no number stays to be refused.
+fn step_quantity(form: &mut Form, button: &str, step: fn(u32, u32) -> u32) {
+    let Ok(line) = form.get(button).parse::<CartLineId>() else { return };
+    let field = quantity_field(&line);
+    if let Ok(typed) = Quantity::read(form.get(&field))
+        && let Ok(stepped) = Quantity::try_from(step(typed.get(), 1))
+    {
+        form.set(&field, &stepped.to_string());
+    }
+}
+
 /// POST of the cart: keeps every number of copies that was typed and shows the sum of the chosen lines.
 pub async fn recount(
     State(app): State<App>,
@@ -184,6 +199,8 @@ pub async fn recount(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
+    step_quantity(&mut form, LESS, u32::saturating_sub);
+    step_quantity(&mut form, MORE, u32::saturating_add);
     let lines = store::of_member(&app.db, &member.id).await?;
     if !save_quantities(&app, &member, &lines, &mut form).await? {
         return render::again(&app, parts, CART, form).await;

@@ -103,6 +103,8 @@ pub fn CartPage() -> impl IntoView {
                     {undo}
                     <ErrorSummary title="还差一点"/>
                     <form class="cart" method="post" action="/manager/shopping/checkout" data-cart>
+                        // the button that Enter presses in a number, before those that change it
+                        <button class="sr" tabindex="-1" aria-hidden="true" formaction=CART>"更新数量"</button>
                         <input type="hidden" name=RECOUNT value="1"/>
                         <ul class="lines">{items}</ul>
                         <div class="actionbar">
@@ -215,6 +217,7 @@ fn CartLine(item: Item) -> impl IntoView {
     let form = use_form();
     let refused = form.error(&field).is_some();
     let id = line.id.to_string();
+    let is_one = line.quantity.get() == 1;
     view! {
             <div class="pickline">
                 <label class="check">
@@ -259,22 +262,30 @@ fn CartLine(item: Item) -> impl IntoView {
                 <strong><Money amount=line.quote.total class="price"/></strong>
                 <div class="stepper num">
                     <span class="quiet"><Money amount=line.quote.unit_price_after()/>" ×"</span>
-                    <input
-                        id=field.clone()
-                        class="input qty"
-                        autocomplete="off"
-                        name=field.clone()
-                        type="number"
-                        inputmode="numeric"
-                        min="1"
-                        max="1000000"
-                        step="1"
-                        value=form.or(&field, &line.quantity.to_string())
-                        required
-                        aria-label=format!("《{title}》的数量（本）")
-                        aria-invalid=refused.then_some("true")
-                        aria-describedby=refused.then(|| format!("{field}-error"))
-                    />
+                    <span class="steps">
+                        <button class="button" name="less" value=id.clone() formaction=CART formnovalidate aria-label=format!("《{title}》少印一本") disabled=is_one>
+                            "−"
+                        </button>
+                        <input
+                            id=field.clone()
+                            class="input qty"
+                            autocomplete="off"
+                            name=field.clone()
+                            type="number"
+                            inputmode="numeric"
+                            min="1"
+                            max="1000000"
+                            step="1"
+                            value=form.or(&field, &line.quantity.to_string())
+                            required
+                            aria-label=format!("《{title}》的数量（本）")
+                            aria-invalid=refused.then_some("true")
+                            aria-describedby=refused.then(|| format!("{field}-error"))
+                        />
+                        <button class="button" name="more" value=id.clone() formaction=CART formnovalidate aria-label=format!("《{title}》多印一本")>
+                            "+"
+                        </button>
+                    </span>
                     <span class="quiet">"本"</span>
                     <button class="button small" formaction=CART>"更新数量"</button>
                 </div>

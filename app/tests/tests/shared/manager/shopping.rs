@@ -28,6 +28,7 @@ on_both_engines!(
     addresses_are_checked_and_come_back,
     checkout_leads_the_chosen_lines_to_the_order,
     a_quantity_is_changed_in_the_cart,
+    copies_go_up_and_down_by_one,
     what_was_refused_once_is_not_kept_with_the_line,
     a_removed_line_can_be_put_back,
 );
@@ -436,6 +437,31 @@ async fn what_was_refused_once_is_not_kept_with_the_line(server: Server) {
     for page in [answer.text().await.unwrap(), member.page("/manager/shopping/cart").await] {
         assert!(!options(&page).contains("数量须为 1 到 1000000 的整数"), "{}", options(&page));
     }
+}
+
+/// − and + beside a number keep what was typed into the others; neither leaves what can be ordered.
+async fn copies_go_up_and_down_by_one(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let (one, two) = (member.cart_with_album().await, member.cart_with_album().await);
+    let [first, second] = [&one, &two].map(|line| format!("quantity-{line}"));
+    let copies = |page: &str, line: &str| {
+        between(&between(page, &format!("id=\"quantity-{line}\""), ">"), "value=\"", "\"")
+    };
+    for (typed, button, after) in
+        [("7", "more", "8"), ("7", "less", "6"), ("1", "less", "1"), ("1000000", "more", "1000000")]
+    {
+        let form = [("recount", "1"), (&*first, typed), (&*second, "4"), (button, &*one)];
+        let page = member.page(&location(&member.post("/manager/shopping/cart", &form).await)).await;
+        assert_eq!(
+            (copies(&page, &one), copies(&page, &two)),
+            (after.to_owned(), "4".to_owned()),
+            "{typed} {button}"
+        );
+    }
+    let form = [("recount", "1"), (&*first, "many"), (&*second, "4"), ("more", &*one)];
+    let answer = member.post("/manager/shopping/cart", &form).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.text().await.unwrap().contains("value=\"many\""), "what was typed comes back");
 }
 
 async fn numbers_typed_in_the_cart_are_kept_by_every_button(server: Server) {
