@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
+use domain::calendar::{self, Plan, WeekStart, YearMonth};
 use domain::document::{Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
 use domain::ids::PhotoId;
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, Style, lay_out};
@@ -65,6 +66,8 @@ fn main() -> Fallible<()> {
         for (side, picture) in sides(press, &mut painted, theme.name)? {
             fs::write(folder.join(format!("theme-{}-{side}.webp", theme.name)), picture)?;
         }
+        let month = month(press, &mut painted, theme.name)?;
+        fs::write(folder.join(format!("theme-{}-month.webp", theme.name)), month)?;
     }
     fs::write(folder.join("sample-card.jpg"), card(press, &mut painted)?)?;
     Ok(())
@@ -109,6 +112,24 @@ fn sides(press: Press, painted: &mut Painted, theme: &str) -> Fallible<[(&'stati
         ("chapter", draw(PageRef::Inner(chapter))?),
         ("page", draw(PageRef::Inner(shown))?),
     ])
+}
+
+/// A month of a desk calendar.
+fn month(press: Press, painted: &mut Painted, theme: &str) -> Fallible<Vec<u8>> {
+    // the cover's, and one for each month
+    let photos = (60..73).map(|number| painted.paint(number)).collect::<Fallible<Vec<_>>>()?;
+    let plan = Plan {
+        trim: Trim { width: 254.0, height: 180.0 },
+        theme: theme.into(),
+        title: "山海之间".into(),
+        start: YearMonth::new(2026, 1).ok_or("no such month")?,
+        months: 12,
+        week_start: WeekStart::Monday,
+        anniversaries: Vec::new(),
+        is_facing: false,
+    };
+    let calendar = calendar::make(&plan, &photos)?;
+    Ok(press.page_picture(&calendar, PageRef::Inner(4), painted, 2 * THEME_WIDTH)?)
 }
 
 /// What a messenger shows beside a link: 1200 × 630, as JPEG, which all of them read.

@@ -11,13 +11,13 @@ use super::weak::WeakPart;
 use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start, weak};
 use crate::editor::EditorPage;
 use crate::formats::CALENDARS;
-use crate::pages::make::EmojiChoice;
+use crate::pages::make::{EmojiChoice, Themes};
 use crate::store;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::Shell;
 
 /// The months that may be chosen to begin with, before and after the present one.
@@ -51,7 +51,7 @@ fn Desk() -> impl IntoView {
             let form = use_form();
             let start = usual_start(now);
             let formats = CALENDARS.iter().map(|format| (format.key, format.name, format.hint));
-            let themes = press::themes().iter().map(|theme| (theme.name, theme.title, ""));
+            let theme = form.or("theme", press::themes().first().map_or("", |theme| theme.name));
             let months = MONTHS.map(|months| (months, months.to_string()));
             let months = months.iter().map(|(number, key)| {
                 let hint = if *number == 12 { "正好一年" } else { "到下一年的同一个月" };
@@ -62,7 +62,6 @@ fn Desk() -> impl IntoView {
                 ("facing", "各占一面", "一面照片，一面月历，格子更大"),
             ];
             let formats = choices(&form, "format", formats, true);
-            let themes = choices(&form, "theme", themes, false);
             let months = choices(&form, "months", months, false);
             let pages = choices(&form, "pages", pages.into_iter(), false);
             view! {
@@ -74,7 +73,7 @@ fn Desk() -> impl IntoView {
                     <header class="head">
                         <div>
                             <h1>"做台历"</h1>
-                            <p class="quiet">"台历或挂历：农历、节气、节日都排好，家里的纪念日也印上去。"</p>
+                            <p class="quiet">"先放照片；农历、节气、节日都排好，家里的纪念日也印上去。"</p>
                         </div>
                     </header>
                     <ErrorSummary title="还差一点，请改好再生成"/>
@@ -82,20 +81,6 @@ fn Desk() -> impl IntoView {
                         <input type="hidden" name="asks" value="1"/>
                         // the button that Enter presses, before those that take photos back
                         <button class="sr" tabindex="-1" aria-hidden="true">"生成台历"</button>
-                        <fieldset class="chips cards part calendars" id="format">
-                            <legend>"开本"</legend>
-                            <div>{formats}</div>
-                            <FieldError name="format".to_owned()/>
-                        </fieldset>
-                        <fieldset class="chips part" id="theme">
-                            <legend>"风格"</legend>
-                            <div>{themes}</div>
-                            <FieldError name="theme".to_owned()/>
-                        </fieldset>
-                        <EmojiChoice first=Emoji::Colour/>
-                        <section class="part">
-                            <Field name="title" label="标题" most=60 required=true/>
-                        </section>
                         <section class="part">
                             <h2>"照片"</h2>
                             <div class="stack">
@@ -109,6 +94,16 @@ fn Desk() -> impl IntoView {
                             </div>
                         </section>
                         <div id="ahead"><WeakPart weak/></div>
+                        <fieldset class="chips cards part calendars" id="format">
+                            <legend>"开本"</legend>
+                            <div>{formats}</div>
+                            <FieldError name="format".to_owned()/>
+                        </fieldset>
+                        <Themes chosen=theme sides=&["month"]/>
+                        <EmojiChoice first=Emoji::Colour/>
+                        <section class="part">
+                            <Field name="title" label="标题" most=60 required=true/>
+                        </section>
                         <section class="part">
                             <h2>"月份"</h2>
                             <div class="stack">
@@ -304,11 +299,16 @@ fn Anniversaries(known: String) -> impl IntoView {
         .map(|error| view! { <li>{error.message.clone()}</li> })
         .collect();
     let is_wrong = !errors.is_empty();
-    let described = if is_wrong { "anniversaries-hint anniversaries-error" } else { "anniversaries-hint" };
+    let described = if is_wrong {
+        "anniversaries-hint anniversaries-limit anniversaries-error"
+    } else {
+        "anniversaries-hint anniversaries-limit"
+    };
     view! {
         <section class="part">
             <div class="field">
                 <label for="anniversaries">"纪念日"</label>
+                <Limit name="anniversaries" most=ANNIVERSARIES_LENGTH.to_string()/>
                 <p class="hint" id="anniversaries-hint">
                     "一行一个，每年重复。公历写“3-15 妈妈生日”，农历写“农历八月初八 外婆生日”。"
                 </p>

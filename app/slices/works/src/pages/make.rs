@@ -9,11 +9,12 @@ use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
 use domain::document::Emoji;
 use domain::layout::Density;
+use domain::titles::TITLE_LENGTH;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 use platform::assets;
 use platform::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, described_by};
 use platform::ui::shell::Shell;
 
 /// Works that may be published as e-books from here.
@@ -97,10 +98,12 @@ pub fn MakePage() -> impl IntoView {
                             <div class="fields two">
                                 <div class="field">
                                     <label for="title">"书名"</label>
+                                    <Limit name="title" most=TITLE_LENGTH.to_string()/>
                                     <input
                                         id="title"
                                         name="title"
-                                        maxlength="60"
+                                        maxlength=TITLE_LENGTH.to_string()
+                                        aria-describedby=described_by("title", true, form.error("title").is_some())
                                         value=form.or("title", "")
                                         placeholder=if title.is_empty() { making::UNTITLED.to_owned() } else { title }
                                     />
@@ -367,23 +370,30 @@ fn Words() -> impl IntoView {
     }
 }
 
-/// The choice of a theme, each shown by a chapter page and a page of photos.
+/// The choice of a theme, each shown by what is drawn of it (`examples/samples.rs` of the press): a chapter page and a page of
+/// photos, or a month.
 #[component]
-pub fn Themes(chosen: String) -> impl IntoView {
+pub fn Themes(
+    chosen: String,
+    #[prop(default = &["chapter", "page"])] sides: &'static [&'static str],
+) -> impl IntoView {
     let cards: Vec<_> = press::themes()
         .iter()
         .map(|theme| {
-            let pages: Vec<_> = ["chapter", "page"]
-                .into_iter()
+            let pages: Vec<_> = sides
+                .iter()
                 .map(|side| {
                     let src = assets::address(&format!("theme-{}-{side}.webp", theme.name));
-                    view! { <img src=src width="180" height="180" alt="" loading="lazy"/> }
+                    let height = if *side == "month" { "128" } else { "180" };
+                    view! { <img src=src width="180" height=height alt="" loading="lazy"/> }
                 })
                 .collect();
+            // a book's pages are what the words are about
+            let hint = (sides.len() > 1).then(|| view! { <small>{theme.hint}</small> });
             view! {
                 <label>
                     <input type="radio" name="theme" value=theme.name checked=theme.name == chosen/>
-                    <span><i class="open" aria-hidden="true">{pages}</i>{theme.title}<small>{theme.hint}</small></span>
+                    <span><i class="open" aria-hidden="true">{pages}</i>{theme.title}{hint}</span>
                 </label>
             }
         })
