@@ -35,6 +35,8 @@ pub enum CoverChoice {
     Words,
     /// The first page of the file, which then is no inner page.
     FirstPage,
+    /// The same words below a small picture of the first page, which stays an inner page, too.
+    Both,
 }
 
 /// What a book of ready pages is made of.
@@ -125,6 +127,7 @@ pub fn lay_out(manuscript: &Manuscript, count: usize) -> Document {
     let cover = match manuscript.cover {
         CoverChoice::FirstPage => ready.next().unwrap_or_default(),
         CoverChoice::Words => words(manuscript, 0.26),
+        CoverChoice::Both => both(manuscript),
     };
     let mut pages = Vec::new();
     if manuscript.is_text {
@@ -144,6 +147,30 @@ pub fn lay_out(manuscript: &Manuscript, count: usize) -> Document {
         cover,
         pages,
     }
+}
+
+/// Where a small picture of the first page stands on a cover, as shares of its height, and where the words below it begin.
+const PICTURE_SHARES: (f64, f64) = (0.1, 0.44);
+const WORDS_BELOW: f64 = 0.58;
+
+/// A cover with a small picture of the first page, and the words below it.
+fn both(manuscript: &Manuscript) -> Page {
+    let Some(sheet) = manuscript.sheets.first() else { return words(manuscript, 0.26) };
+    let Trim { width, height } = manuscript.trim;
+    let page = sheet.finished();
+    let tall = (height * PICTURE_SHARES.1).min(width * 0.74 * page.height / page.width);
+    let wide = tall * page.width / page.height;
+    let y = height * (PICTURE_SHARES.0 + PICTURE_SHARES.1) - tall;
+    let frame = Rect { x: (width - wide) / 2.0, y, width: wide, height: tall };
+    let crop = Crop {
+        x: page.x / sheet.width,
+        y: page.y / sheet.height,
+        width: page.width / sheet.width,
+        height: page.height / sheet.height,
+    };
+    let mut cover = words(manuscript, WORDS_BELOW);
+    cover.elements.insert(0, Element::Pdf(PdfPage::new(manuscript.file.clone(), 1, frame, crop)));
+    cover
 }
 
 /// A page with title and author, the title's top at a share of the page's height.

@@ -1,6 +1,8 @@
 //! Pages of a PDF as pages of a book: sizes, frames, page counts, another format.
 
-use domain::document::{Colour, Crop, Document, Element, Ground, Page, PdfPage, Rect, TextRole, Trim};
+use domain::document::{
+    Colour, Crop, Document, Element, Ground, Page, PdfPage, Rect, SAFE_MM, TextRole, Trim,
+};
 use domain::goods::PageAim;
 use domain::ids::FileDigest;
 use domain::layout::reflow;
@@ -68,6 +70,28 @@ fn a_page_of_the_books_size_is_not_scaled_and_fills_the_page() {
     // what fills up the book is white, too
     assert_eq!(document.pages.len(), 4);
     assert!(document.pages[3].elements.is_empty() && document.pages[3].background.is_some());
+}
+
+#[test]
+fn a_cover_takes_the_first_page_and_the_title() {
+    // with marks around, on its side, and as wide as the page
+    let marked = PdfSheet {
+        width: 230.0,
+        height: 317.0,
+        trim: Some(Rect { x: 10.0, y: 10.0, width: 210.0, height: 297.0 }),
+    };
+    for (first, trim) in [(marked, A4), (sheet(297.0, 210.0), A4), (sheet(148.0, 210.0), A5)] {
+        let document = made(&[first.clone(), first.clone()], trim, CoverChoice::Both, false);
+        let shown = document.cover.pdfs().next().expect("the first page");
+        assert_eq!((shown.page, pdf(&document, 0).page), (1, 1), "it stays an inner page");
+        scale(shown, &first);
+        let Rect { x, y, width, height } = shown.frame;
+        assert!(near(x + width / 2.0, trim.width / 2.0) && x >= SAFE_MM && y >= SAFE_MM);
+        let words: Vec<_> = document.cover.texts().collect();
+        assert!(words.iter().all(|block| block.frame.y > y + height), "the words stand below");
+        assert!(words.iter().all(|block| block.frame.y + block.frame.height < trim.height - SAFE_MM));
+        assert_eq!(words.first().map(|block| block.text.as_str()), Some(document.title.as_str()));
+    }
 }
 
 #[test]

@@ -296,7 +296,11 @@ fn wishes(form: &mut Form) -> Option<Wishes> {
     if known.is_none() && chosen != AS_IN_FILE {
         form.refuse("format", "请选择开本");
     }
-    let cover = if form.get("cover") == "first" { CoverChoice::FirstPage } else { CoverChoice::Words };
+    let cover = match form.get("cover") {
+        "first" => CoverChoice::FirstPage,
+        "both" => CoverChoice::Both,
+        _ => CoverChoice::Words,
+    };
     theme.map(|theme| Wishes { format: known, theme, emoji, cover })
 }
 

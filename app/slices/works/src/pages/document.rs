@@ -34,7 +34,11 @@ fn Desk() -> impl IntoView {
             .chain(FORMATS.iter().map(|format| (format.key, paper_name(format.name), format.hint)))
             .collect();
         let themes: Vec<Choice> = press::themes().iter().map(|theme| (theme.name, theme.title, "")).collect();
-        let covers = vec![("words", "排字封面", "书名和作者"), ("first", "PDF 第一页", "不再当作内页")];
+        let covers = vec![
+            ("both", "书名和第一页", "PDF 第一页缩小放在书名上面，内页也有"),
+            ("words", "排字封面", "书名和作者"),
+            ("first", "PDF 第一页", "不再当作内页"),
+        ];
         let markups =
             vec![("plain", "纯文字", "一行一段"), ("markdown", "Markdown", "# 标题、- 列表、**重点**")];
         let theme = themes.first().map_or("", |theme| theme.0);
@@ -122,7 +126,7 @@ fn Desk() -> impl IntoView {
                         </div>
                     </section>
                     <Chips name="format" legend="开本" choices=formats first=AS_IN_FILE/>
-                    <Chips name="cover" legend="封面" choices=covers first="words"/>
+                    <Chips name="cover" legend="封面" choices=covers first="both"/>
                     <Chips name="theme" legend="风格" choices=themes first=theme/>
                     <EmojiChoice first=Emoji::Colour/>
                     <div class="actionbar">
