@@ -66,6 +66,20 @@ test("a photo is moved, nudged, turned, cut and taken back, with the mouse and w
   await expect(editor.redo).toBeEnabled();
 });
 
+test("two pages are wide on a screen of 1280 px, and the menu still leads on", async ({ page, signedIn: _ }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const editor = await opened(page);
+  await editor.open(2);
+  const across = async () => {
+    const [left, right] = [await editor.paper(2).boundingBox(), await editor.paper(3).boundingBox()];
+    return (right?.x ?? 0) + (right?.width ?? 0) - (left?.x ?? 0);
+  };
+  await expect.poll(across).toBeGreaterThanOrEqual(760);
+  await page.getByRole("banner").locator("summary", { hasText: "栏目" }).click();
+  await page.getByRole("navigation", { name: "栏目" }).getByRole("link", { name: "素材" }).click();
+  await expect(page).toHaveURL("/manager/photos");
+});
+
 test("a drag asks the server nothing and puts no part of the page anew", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
   // what is found once when the editor opens is no part of a drag
