@@ -52,3 +52,31 @@ export async function sideways(page: Page): Promise<string[]> {
     return found.slice(0, 8);
   });
 }
+
+/** Words that a box around them cuts off, and that nothing brings into sight. */
+export async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cuts = (overflow: string) => overflow === "hidden" || overflow === "clip";
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const words = text.textContent?.trim() ?? "";
+      const own = text.parentElement;
+      // what is there for the ear alone is cut off on purpose
+      if (!words || !own?.checkVisibility() || own.closest(".sr, [aria-hidden=true], script, style, template, option")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { left, right, top, bottom, width } = range.getBoundingClientRect();
+      if (width === 0) continue;
+      for (let box: Element | null = own; box && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box);
+        if (overflowX === "auto" || overflowX === "scroll" || overflowY === "auto" || overflowY === "scroll") break;
+        const edge = box.getBoundingClientRect();
+        const across = cuts(overflowX) && (right > edge.right + 1 || left < edge.left - 1);
+        const down = cuts(overflowY) && (bottom > edge.bottom + 2 || top < edge.top - 2);
+        if (across || down) found.add(`“${words.slice(0, 20)}” in ${box.tagName.toLowerCase()}.${box.className}`);
+      }
+    }
+    return [...found].slice(0, 8);
+  });
+}

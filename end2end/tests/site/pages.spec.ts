@@ -1,9 +1,10 @@
-// What is asked of every page alike: a title, its styles, one heading, nothing that scrolls sideways on a phone, and, where scripts
+// What is asked of every page alike: a title, its styles, one heading, nothing that scrolls sideways on a phone or is cut off, with
+// large letters, too, and, where scripts
 // may run in it, no fault that axe knows.
 import type { Page } from "@playwright/test";
 import { faults } from "../../support/axe.js";
 import { threeInCart } from "../../support/making.js";
-import { sideways } from "../../support/pictures.js";
+import { cutOff, sideways } from "../../support/pictures.js";
 import { DEMO } from "../../support/server.js";
 import { expect, signIn, test } from "../../support/test.js";
 import { EMPTY, OUTSIDE, type Stop, inside } from "../../support/tour.js";
@@ -27,6 +28,11 @@ async function tour(page: Page, stops: Stop[], { hasScripts = true, inAnyLight =
     await softly(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
     await softly(page.getByRole("main"), path).toHaveCount(1);
     await softly.poll(() => sideways(page), path).toEqual([]);
+    // letters twice as large, as whoever sees little sets them
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    await softly.poll(() => sideways(page), `${path} 200 %`).toEqual([]);
+    await softly.poll(() => cutOff(page), `${path} 200 %`).toEqual([]);
+    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
     for (const size of hasScripts ? (inAnyLight ? [PHONE, COMPUTER] : [COMPUTER]) : []) {
       await page.setViewportSize(size);
       await softly.poll(() => faults(page), `${path} ${size.width}`).toEqual([]);
