@@ -23,11 +23,11 @@ await mkdir(dist, { recursive: true });
 const before = new Set(await readdir(dist));
 
 const named = [...styles, ...scripts];
-const result = await build({
-  entryPoints: named.map((file) => ({ in: file, out: parse(file).name })),
+const bundle = (files, splitting) => build({
+  entryPoints: files.map((file) => ({ in: file, out: parse(file).name })),
   outdir: dist,
   bundle: true,
-  splitting: true,
+  splitting,
   format: "esm",
   minify: true,
   charset: "utf8",
@@ -40,15 +40,18 @@ const result = await build({
   metafile: true,
   write: false,
 });
+// a worker lies elsewhere than its chunks would: it is one file
+const isWorker = (file) => file.endsWith("_worker.ts");
+const results = [await bundle(named.filter((file) => !isWorker(file)), true), await bundle(named.filter(isWorker), false)];
 
 const entries = new Map();
-for (const [file, output] of Object.entries(result.metafile.outputs)) {
+for (const [file, output] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
   // an island's chunk is imported by its file name; esbuild calls it an entry, too
   const entry = named.find((entry) => output.entryPoint && resolve(output.entryPoint) === entry);
   const name = entry ? logical(entry) : basename(file);
   entries.set(name, basename(file));
 }
-for (const file of result.outputFiles) await emit(basename(file.path), file.contents);
+for (const file of results.flatMap(({ outputFiles }) => outputFiles)) await emit(basename(file.path), file.contents);
 
 for (const file of await list(join(here, "static"), "")) {
   const contents = await readFile(file);

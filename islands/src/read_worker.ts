@@ -1,6 +1,7 @@
-// Works that somebody has saved to read without a connection: answered from the device where the network does not. What is
-// saved is written and deleted by the page (reader/offline.ts); on every contact the server is asked whether the work may
-// still be read, and a work that may not is deleted. Its scope is /read alone.
+// Volumes that somebody has saved to read without a connection: answered from the device where the network does not. What is
+// saved is written and deleted by the page (reader/offline.ts); on every contact the server is asked whether the volume may
+// still be read, and one that may not is deleted. Its scopes are the places where something is read, each for itself.
+import { homeOf, isPicture, shelf } from "./reader/shelf.js";
 
 interface Fetching extends Event {
   readonly request: Request;
@@ -9,9 +10,8 @@ interface Fetching extends Event {
 }
 
 const worker = self as unknown as { skipWaiting(): Promise<void>; clients: { claim(): Promise<void> } };
-const shelf = (work: string) => `read:${work}`;
 /** The widths of pictures, the largest first: any that was saved does for another. */
-const WIDTHS = [2048, 1440, 1080, 720, 540, 360];
+const WIDTHS = [2048, 1440, 1280, 1080, 720, 540, 360, 320];
 
 addEventListener("install", (event) => (event as Fetching).waitUntil(worker.skipWaiting()));
 addEventListener("activate", (event) => (event as Fetching).waitUntil(worker.clients.claim()));
@@ -19,16 +19,16 @@ addEventListener("fetch", (event) => {
   const { request } = event as Fetching;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || request.headers.has("range")) return;
-  const work = /^\/read\/([^/]+)(?:\/\d+)?$/.exec(pathname)?.[1];
-  if (work) (event as Fetching).respondWith(page(event as Fetching, work, pathname));
-  else if (/^\/(?:assets|read\/[^/]+\/(?:picture|area))\//.test(pathname)) (event as Fetching).respondWith(piece(request, pathname));
+  const home = homeOf(pathname);
+  if (home) (event as Fetching).respondWith(page(event as Fetching, home, pathname));
+  else if (pathname.startsWith("/assets/") || isPicture(pathname)) (event as Fetching).respondWith(piece(request, pathname));
 });
 
-/** A page of a work: the server's, or the one that was saved. */
-async function page(event: Fetching, work: string, path: string): Promise<Response> {
+/** A page of a volume: the server's, or the one that was saved. */
+async function page(event: Fetching, home: string, path: string): Promise<Response> {
   try {
     const answer = await fetch(event.request);
-    event.waitUntil(check(work));
+    event.waitUntil(check(home));
     return answer;
   } catch {
     return (await caches.match(path, { ignoreSearch: true, ignoreVary: true })) ?? Response.error();
@@ -51,16 +51,16 @@ async function piece(request: Request, path: string): Promise<Response> {
   }
 }
 
-/** Deletes a work that may no longer be read; a server that does not answer decides nothing. */
-async function check(work: string): Promise<void> {
-  if (!(await caches.has(shelf(work)))) return;
-  const address = `/read/${work}/offline`;
+/** Deletes a volume that may no longer be read; a server that does not answer decides nothing. */
+async function check(home: string): Promise<void> {
+  if (!(await caches.has(shelf(home)))) return;
+  const address = `${home}/offline`;
   const answer = await fetch(address).catch(() => undefined);
   if (!answer || answer.status >= 500 || answer.status === 429) return;
   const now = answer.ok ? ((await answer.json()) as { key: string }) : undefined;
-  const kept = await caches.match(address, { cacheName: shelf(work) });
+  const kept = await caches.match(address, { cacheName: shelf(home) });
   const then = (await kept?.json()) as { key: string } | undefined;
   // what is just being saved may not have its list yet
   if (now && !then) return;
-  if (now?.key !== then?.key) await caches.delete(shelf(work));
+  if (now?.key !== then?.key) await caches.delete(shelf(home));
 }

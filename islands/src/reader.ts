@@ -1,36 +1,43 @@
-// The reader: turning by swipe, tap and keys, the place that somebody has come to, full screen. Every page is a document
-// of its own and works without this.
+// The room that works, newspapers and magazines are read in: turning by swipe, tap and keys, the place that somebody has come
+// to, looking closer, full screen. Every page is a document of its own and works without this.
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
+import { shelf } from "./reader/shelf.js";
 import { keepPage, keptPlace, later } from "./reader/place.js";
+import { addTools, applyLooks } from "./reader/looks.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
 const READ = 1000;
+/** Two taps within this time are one double tap, in ms. */
+const DOUBLE = 280;
 
 const pages = new Pages();
 let reading: ReturnType<typeof setTimeout> | undefined;
 
-const main = () => document.querySelector<HTMLElement>("main.reader");
+const main = () => document.querySelector<HTMLElement>("main[data-direction]");
 const leaf = () => document.querySelector<HTMLElement>(".leaf");
+/** What is being read: pages, or an article of one. */
+const volume = () => document.querySelector<HTMLElement>("[data-volume]");
 const rightToLeft = () => main()?.dataset.direction === "right";
 const enlarged = () => (visualViewport?.scale ?? 1) > 1;
 const typing = (target: EventTarget | null) => target instanceof Element && !!target.closest("input, textarea, select, [contenteditable]");
 
 function settle(): void {
-  const [whole, shown] = [main(), leaf()];
+  const [whole, shown] = [main(), volume()];
   clearTimeout(reading);
+  addTools();
   if (!whole || !shown) return;
-  const { work = "", page = "" } = shown.dataset;
-  stay(work, Number(page));
+  const { volume: id = "", page = "" } = shown.dataset;
+  stay(id, Number(page));
   // what is read from top to bottom comes by itself
-  if (!shown.classList.contains("run")) void pages.prepare(whole);
+  if (shown.matches(".leaf:not(.run)")) void pages.prepare(whole);
 }
 
 /** Keeps the page on which somebody stays. */
-function stay(work: string, page: number): void {
+function stay(id: string, page: number): void {
   clearTimeout(reading);
-  reading = setTimeout(() => keepPage(work, page), READ);
+  reading = setTimeout(() => keepPage(id, page), READ);
 }
 
 async function show(address: string, turn: Turn, push: boolean): Promise<void> {
@@ -48,6 +55,7 @@ async function show(address: string, turn: Turn, push: boolean): Promise<void> {
     if (push) history.pushState({ turned: true }, "", address);
     scrollTo({ top: 0, behavior: "instant" });
   };
+  dispatchEvent(new Event("turn"));
   root.dataset.turn = (turn === "next" || turn === "last") === rightToLeft() ? "right" : "left";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still || !("startViewTransition" in document)) swap();
@@ -84,7 +92,9 @@ addEventListener("touchstart", ({ touches, target }) => {
   const inside = target instanceof Element && !!target.closest(".leaf");
   finger = first && touches.length === 1 && inside && !enlarged() ? { x: first.clientX, y: first.clientY } : undefined;
 }, { passive: true });
+let touched = -Infinity;
 addEventListener("touchend", ({ changedTouches: [last] }) => {
+  touched = performance.now();
   if (!finger || !last || enlarged()) return;
   turn(ofSwipe(last.clientX - finger.x, last.clientY - finger.y, rightToLeft()));
   finger = undefined;
@@ -97,16 +107,39 @@ addEventListener("click", (event) => {
     if (turn(link.rel === "next" ? "next" : "before")) event.preventDefault();
     return;
   }
+  const article = event.target.closest<SVGAElement>(".leaf .hot a");
+  if (article && performance.now() - touched < DOUBLE * 2) {
+    if (ofArticle(article)) event.preventDefault();
+    return;
+  }
   // hot areas keep their clicks; the edges of the picture turn, its middle shows it larger
   const picture = event.target.closest<HTMLElement>(".leaf:not(.run) .page:not(.beside) .zoom");
   if (!picture || enlarged()) return;
   const { left, width } = picture.getBoundingClientRect();
   event.preventDefault();
   if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) return;
-  const alt = picture.querySelector("img")?.alt ?? "";
-  const address = (picture as HTMLAnchorElement).href;
-  void import("./reader/zoom.js").then(({ enlarge }) => enlarge(address, alt), () => location.assign(address));
+  enlarge(picture);
 });
+
+/** Shows the page of a picture larger, at an article where one is meant. */
+function enlarge(picture: HTMLElement, article?: string): void {
+  void import("./reader/zoom.js").then(({ show }) => show(picture, article), () => location.assign((picture as HTMLAnchorElement).href));
+}
+
+let tapped: { article: string; timer: ReturnType<typeof setTimeout> } | undefined;
+
+/** A finger on an article of a page: one tap leads to its words, two show the page there. False where it is another link. */
+function ofArticle(link: SVGAElement): boolean {
+  const article = link.getAttribute("href") ?? "";
+  const picture = link.closest(".page:not(.beside)")?.querySelector<HTMLElement>(".zoom");
+  if (!picture || !/\/a\/\d+$/.test(article)) return false;
+  const isSecond = tapped?.article === article;
+  clearTimeout(tapped?.timer);
+  tapped = undefined;
+  if (isSecond) enlarge(picture, article);
+  else tapped = { article, timer: setTimeout(() => { tapped = undefined; location.assign(article); }, DOUBLE) };
+  return true;
+}
 
 // what an area says is shown over the page; it stands below it, too
 addEventListener("click", (event) => {
@@ -124,23 +157,24 @@ addEventListener("click", (event) => {
 });
 
 addEventListener("popstate", () => {
-  if (/\/(read|embed)\/[^/]+\/\d+$/.test(location.pathname) && leaf()) void show(location.href, "before", false);
+  if (/\/\d+$/.test(location.pathname) && leaf()) void show(location.href, "before", false);
   else location.reload();
 });
 
 // on the cover: on from where somebody came to, here or, with an account, on another device
 const start = document.querySelector<HTMLAnchorElement>("a[data-start]");
 const here = start?.dataset.start ? keptPlace(start.dataset.start) : undefined;
-if (start && here && here.page > 1) {
+if (start && here && here.page > 1 && here.page <= Number(start.dataset.open ?? here.page)) {
   const known = document.querySelector<HTMLAnchorElement>("a[data-on]");
   const on = known ?? (start.cloneNode() as HTMLAnchorElement);
+  const { word = "页" } = start.dataset;
   const lead = (link: HTMLAnchorElement, page: number, text: string) => {
     link.href = `${start.getAttribute("href")?.replace(/\/1$/, "")}/${page}`;
     link.textContent = text;
   };
   const { on: there = "", ago = "" } = known?.dataset ?? {};
   const [last, other] = known ? later(here, { page: Number(there), at: Date.now() - Number(ago) }) : [here];
-  lead(on, last.page, `继续第 ${last.page} 页`);
+  lead(on, last.page, `继续第 ${last.page} ${word}`);
   if (!known) {
     start.classList.remove("primary");
     start.textContent = "从头看";
@@ -148,12 +182,12 @@ if (start && here && here.page > 1) {
   }
   if (other) {
     const back = start.cloneNode() as HTMLAnchorElement;
-    lead(back, other.page, `回到第 ${other.page} 页`);
+    lead(back, other.page, `回到第 ${other.page} ${word}`);
     on.after(back);
   }
 }
 
-// the whole work on this device: the script that does it comes when somebody asks, or has asked before
+// the whole of it on this device: the script that does it comes when somebody asks, or has asked before
 const about = document.querySelector<HTMLElement>("[data-offline]");
 const saved = about?.dataset.offline;
 if (about && saved && "serviceWorker" in navigator && "caches" in globalThis) {
@@ -164,13 +198,14 @@ if (about && saved && "serviceWorker" in navigator && "caches" in globalThis) {
   ask.addEventListener("click", open);
   box.append(ask);
   about.append(box);
-  void caches.has(`read:${saved}`).then((has) => { if (has) open(); });
+  void caches.has(shelf(saved)).then((has) => { if (has) open(); });
 }
 
+applyLooks();
 addViews();
 settle();
 const whole = leaf();
 // what is read from top to bottom has a script of its own
 if (whole?.classList.contains("run")) {
-  void import("./reader/run.js").then(({ goOn }) => { goOn(pages, (page) => { stay(whole.dataset.work ?? "", page); }); }, () => undefined);
+  void import("./reader/run.js").then(({ goOn }) => { goOn(pages, (page) => { stay(whole.dataset.volume ?? "", page); }); }, () => undefined);
 }

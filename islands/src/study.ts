@@ -1,4 +1,4 @@
-// What a reader with an account does in a work: the page it has come to goes to its study, also later where there was no
+// What a reader with an account does in what it reads: the page it has come to goes to its study, also later where there was no
 // line; what it is writing outlasts a turn of the page.
 import { forget, read, write } from "./runtime/storage.js";
 import { type Place, places } from "./study/places.js";
@@ -12,22 +12,22 @@ let reading: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends what was not sent yet; what the server refuses is no place any more. */
 async function send(): Promise<void> {
-  for (const [id, { page, at }] of Object.entries(places(read(UNSENT)))) {
-    const body = new URLSearchParams({ kind: "work", id, page: `${page}`, ago: `${Math.max(0, Date.now() - at)}` });
+  for (const [id, { kind, page, at }] of Object.entries(places(read(UNSENT)))) {
+    const body = new URLSearchParams({ kind, id, page: `${page}`, ago: `${Math.max(0, Date.now() - at)}` });
     try {
       await fetch("/manager/book-study/place", { method: "POST", body, keepalive: true, redirect: "manual" });
     } catch {
       return;
     }
     // unless a later page was read meanwhile
-    const left = Object.entries(places(read(UNSENT))).filter(([work, place]) => work !== id || place.at !== at);
+    const left = Object.entries(places(read(UNSENT))).filter(([other, place]) => other !== id || place.at !== at);
     write(UNSENT, Object.fromEntries(left));
   }
 }
 
 function settle(): void {
   clearTimeout(reading);
-  const shown = document.querySelector<HTMLElement>(".leaf");
+  const shown = document.querySelector<HTMLElement>("[data-volume]");
   const form = document.querySelector<HTMLFormElement>("form[data-draft]");
   const area = form?.querySelector("textarea");
   const kept = form && read(draft(form));
@@ -35,11 +35,11 @@ function settle(): void {
     area.value = kept;
     area.closest("details")?.setAttribute("open", "");
   }
-  const { work, page } = shown?.dataset ?? {};
-  if (!work) return;
+  const { kind = "", volume, page } = shown?.dataset ?? {};
+  if (!volume) return;
   reading = setTimeout(() => {
-    const place: Place = { page: Number(page), at: Date.now() };
-    write(UNSENT, { ...places(read(UNSENT)), [work]: place });
+    const place: Place = { kind, page: Number(page), at: Date.now() };
+    write(UNSENT, { ...places(read(UNSENT)), [volume]: place });
     void send();
   }, READ);
 }

@@ -91,7 +91,7 @@ pub struct Slice {
     /// Whether money can come from outside, as the host configured it.
     pub takes_money: Option<TakesMoney>,
     /// What of its own members publish.
-    pub published: Option<&'static dyn Published>,
+    pub published: &'static [&'static dyn Published],
     /// What of its own members pay for.
     pub payable: Option<&'static dyn Payable>,
     /// What members may pay orders with beside their balance.
@@ -175,7 +175,7 @@ impl Slice {
             sellable: &[],
             rights: None,
             takes_money: None,
-            published: None,
+            published: &[],
             payable: None,
             purses: None,
             desks: None,
@@ -715,7 +715,7 @@ impl House {
 
     /// What members publish, kind by kind.
     pub fn published(&'static self) -> impl Iterator<Item = &'static dyn Published> {
-        self.slices.iter().filter_map(|slice| slice.published)
+        self.each(|slice| slice.published).copied()
     }
 
     /// Those of these things that there are, each named by its kind and id, in the same order.

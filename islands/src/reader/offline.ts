@@ -1,4 +1,5 @@
-// Saving a whole work on this device, and deleting it again. Only on a reader's own wish.
+// Saving a whole volume on this device, and deleting it again. Only on a reader's own wish.
+import { isIn, scopeOf, shelf } from "./shelf.js";
 
 interface List {
   /** Whether everything is there to be saved. */
@@ -13,7 +14,6 @@ const AT_ONCE = 3;
 /** The widths that pages are drawn in. */
 const WIDTHS = [360, 540, 720, 1080, 1440];
 
-const shelf = (work: string) => `read:${work}`;
 const size = (bytes: number) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 /** What this screen needs. */
@@ -23,22 +23,22 @@ function width(): number {
 }
 
 /** Shows in a box what can be done: saving with its size, or deleting what was saved. */
-export async function show(box: HTMLElement, work: string): Promise<void> {
-  if (await caches.has(shelf(work))) {
+export async function show(box: HTMLElement, home: string): Promise<void> {
+  if (await caches.has(shelf(home))) {
     offer(box, "已离线保存，没有网络也能读。", [["删除离线内容", async () => {
-      await drop(work);
+      await drop(home);
       box.textContent = "离线内容已删除。";
     }]]);
     return;
   }
   box.textContent = "正在看有多大…";
-  const answer = await fetch(`/read/${work}/offline?width=${width()}`).catch(() => undefined);
+  const answer = await fetch(`${home}/offline?width=${width()}`).catch(() => undefined);
   const list = answer?.ok ? ((await answer.json()) as List) : undefined;
   if (!list) box.textContent = "现在不能离线保存，请检查网络后再试。";
   else if (!list.ready) box.textContent = "书页还在准备，请过几分钟再试。";
   else {
-    offer(box, `全书约 ${size(list.bytes)}，保存在这台设备上。`, [
-      ["保存", () => save(box, work, list)],
+    offer(box, `全部约 ${size(list.bytes)}，保存在这台设备上。`, [
+      ["保存", () => save(box, home, list)],
       ["不用了", () => { box.textContent = ""; }],
     ]);
   }
@@ -55,10 +55,10 @@ function offer(box: HTMLElement, words: string, ways: readonly (readonly [string
   box.replaceChildren(said, ...buttons.flatMap((button) => [" ", button]));
 }
 
-async function save(box: HTMLElement, work: string, list: List): Promise<void> {
-  const cache = await caches.open(shelf(work));
+async function save(box: HTMLElement, home: string, list: List): Promise<void> {
+  const cache = await caches.open(shelf(home));
   try {
-    await navigator.serviceWorker.register("/read/worker.js", { scope: "/read/" });
+    await navigator.serviceWorker.register("/read/worker.js", { scope: scopeOf(home) });
     // styles and scripts of this very page, with what they import
     const parts = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
     const assets = parts.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"));
@@ -73,17 +73,18 @@ async function save(box: HTMLElement, work: string, list: List): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, carry));
-    await show(box, work);
+    await show(box, home);
   } catch {
-    await drop(work);
+    await drop(home);
     box.textContent = "没有存完，请检查网络和剩余空间后再试。";
   }
 }
 
-/** Deletes a work; with the last one the worker goes, too. */
-async function drop(work: string): Promise<void> {
-  await caches.delete(shelf(work));
-  if ((await caches.keys()).some((name) => name.startsWith("read:"))) return;
-  const registration = await navigator.serviceWorker.getRegistration("/read/");
+/** Deletes a volume; with the last one of its part of the site the worker goes, too. */
+async function drop(home: string): Promise<void> {
+  await caches.delete(shelf(home));
+  const scope = scopeOf(home);
+  if ((await caches.keys()).some((name) => isIn(name, scope))) return;
+  const registration = await navigator.serviceWorker.getRegistration(scope);
   await registration?.unregister();
 }

@@ -62,7 +62,7 @@ async function load(address: string): Promise<Fetched | undefined> {
     const answer = await fetch(address, { headers: { accept: "text/html", purpose: "prefetch" } });
     if (!answer.ok) return undefined;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const main = page.querySelector<HTMLElement>("main.reader");
+    const main = page.querySelector<HTMLElement>("main[data-direction]");
     const counted = page.querySelector("[data-counted]");
     return main?.querySelector(".leaf") ? { main, counted, title: page.title } : undefined;
   } catch {

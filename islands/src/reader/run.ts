@@ -21,7 +21,7 @@ export function goOn(pages: Pages, seen: (page: number) => void): void {
   }, { rootMargin: `0px 0px ${AHEAD}` });
 
   const more = async (): Promise<void> => {
-    const main = document.querySelector<HTMLElement>("main.reader");
+    const main = document.querySelector<HTMLElement>("main[data-direction]");
     const address = main ? neighbour(main, "next") : undefined;
     if (!main || !address?.match(/\/\d+/)) return;
     busy = true;

@@ -2,7 +2,6 @@
 // can do what they say.
 import { read, write } from "../runtime/storage.js";
 
-const KEPT = "read:pages";
 const CURL = "read:curl";
 const root = document.documentElement;
 /** Where two pages have room, as the styles have it. */
@@ -18,16 +17,19 @@ function button(text: string, press: () => void): HTMLButtonElement {
 
 /** Puts the buttons into the bar; once, since the bar stays when pages are turned. */
 export function addViews(): void {
-  const ways = document.querySelector(".readbar .ways");
-  if (!ways) return;
-  if (read(KEPT) === "single") root.dataset.pages = "single";
-  if (document.querySelector(".sheets.double, .leaf:not(.run)")) {
-    const name = () => (root.dataset.pages === "single" ? "双页" : "单页");
-    const pages = button(name(), () => {
-      if (root.dataset.pages === "single") delete root.dataset.pages;
-      else root.dataset.pages = "single";
-      write(KEPT, root.dataset.pages ?? "double");
-      pages.textContent = name();
+  const ways = document.querySelector(".ways");
+  if (!ways || !document.querySelector(".leaf")) return;
+  if (document.querySelector(".leaf:not(.run)")) {
+    // a newspaper has its headlines beside its page, until somebody likes two pages better
+    const isPaper = !!document.querySelector("main.paper");
+    const name = isPaper ? "read:pages:paper" : "read:pages";
+    const kept = read(name);
+    root.dataset.pages = kept === "single" || kept === "double" ? kept : isPaper ? "single" : "double";
+    const other = () => (root.dataset.pages === "single" ? "双页" : "单页");
+    const pages = button(other(), () => {
+      root.dataset.pages = root.dataset.pages === "single" ? "double" : "single";
+      write(name, root.dataset.pages);
+      pages.textContent = other();
     });
     const fit = () => { pages.hidden = !wide.matches; };
     wide.addEventListener("change", fit);

@@ -31,7 +31,22 @@ pub fn article(publication: &Publication, issue: &Issue, number: i64) -> String 
 
 /// The picture of a page.
 pub fn picture(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
-    format!("{}/picture/{}/{page}/{width}", base(publication, issue), issue.picture_key)
+    format!("{}/{page}/{width}", picture_base(publication, issue))
+}
+
+/// What the addresses of its pages' pictures begin with.
+pub fn picture_base(publication: &Publication, issue: &Issue) -> String {
+    format!("{}/picture/{}", base(publication, issue), issue.picture_key)
+}
+
+/// A photo of an article, from 1, in a size.
+pub fn photo(publication: &Publication, issue: &Issue, article: i64, at: usize, size: u32) -> String {
+    format!("{}/photo/{article}/{at}/{size}", base(publication, issue))
+}
+
+/// Where something is looked for in it.
+pub fn search(publication: &Publication, issue: &Issue) -> String {
+    format!("{}/search", base(publication, issue))
 }
 
 /// The same as JPEG, for programs that know nothing newer.
@@ -52,7 +67,7 @@ pub fn manifest(publication: &Publication, issue: &Issue) -> String {
 /// The value of `srcset` for a page.
 pub fn pictures(publication: &Publication, issue: &Issue, page: usize) -> String {
     let of = |width: &u32| format!("{} {width}w", picture(publication, issue, page, *width));
-    super::pictures::SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
+    reader::room::SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
 /// What messengers show of it.

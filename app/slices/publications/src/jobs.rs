@@ -4,7 +4,7 @@ use domain::ids::IssueId;
 use serde::{Deserialize, Serialize};
 
 use super::store::issues;
-use super::{notices, proposals};
+use super::{notices, pictures, proposals, words};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -48,7 +48,31 @@ impl Job for TellReaders {
 
 /// What follows when an issue comes out, in the same transaction.
 pub async fn after_publishing(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
+    jobs::enqueue(tx, &ReadWords { issue: issue.clone() }).await?;
     jobs::enqueue(tx, &TellReaders { issue: issue.clone() }).await
+}
+
+/// Reads the words of an issue's pages for who searches it, and draws the pages for who saves it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReadWords {
+    pub issue: IssueId,
+}
+
+impl Job for ReadWords {
+    const KIND: &'static str = "read_words_of_issue";
+    async fn run(self, app: App) -> Result<(), Error> {
+        let issue = match issues::find(&app.db, &self.issue).await {
+            Ok(issue) => issue,
+            // it was removed meanwhile
+            Err(Error::NotFound) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        words::prepare(&app, &issue, issue.pages, None).await?;
+        for page in 1..=issue.pages {
+            pictures::drawn(&app, &issue, page, pictures::COMMON).await?;
+        }
+        Ok(())
+    }
 }
 
 /// Reads the words of an issue's pages and proposes articles.

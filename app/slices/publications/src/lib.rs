@@ -20,6 +20,7 @@ mod manifest;
 mod naming;
 mod new_issue;
 mod notices;
+mod offline;
 mod open;
 mod pictures;
 mod proposals;
@@ -32,6 +33,7 @@ mod store;
 mod title;
 mod title_form;
 mod uses;
+mod words;
 
 use std::collections::HashMap;
 
@@ -63,10 +65,10 @@ pub mod tested {
 use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
-use jobs::{PublishIssue, ReadIssue, TellReaders};
+use jobs::{PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
 use new_issue::NewIssuePage;
-use public::{ArticlePage, LeafPage, MagazineIssuePage, TitleHomePage};
+use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage};
 use report::ReportPage;
 use title::TitlePage;
 use title_form::{NewTitlePage, TitleSettingsPage};
@@ -102,10 +104,14 @@ macro_rules! of_kind {
                 .handled(|| get(downloads::pdf)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/manifest.json"), Policy::Public)
                 .handled(|| get(manifest::serve)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/offline"), Policy::Public)
+                .handled(|| get(offline::list)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/photo/{article}/{at}/{size}"), Policy::Public)
                 .handled(|| get(pictures::photo)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/picture/{key}/{page}/{width}"), Policy::Public)
                 .handled(|| get(pictures::serve)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/search"), Policy::Public)
+                .page(|| SearchPage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/{page}"), Policy::Public)
                 .page(|| LeafPage().into_any()),
             Route::new(concat!("/manager/", $kind), $desk).page(|| ListPage().into_any()),
@@ -159,8 +165,8 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Publish, "/manager/epaper", "电子报", 10).with(&["/manager/epaper_issue/"]),
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),
     ],
-    jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>(),
-    tables: &["publications", "issues", "issue_pages", "articles", "publication_followers", "issue_news"],
+    jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>().with::<ReadWords>(),
+    tables: &["publications", "issues", "issue_pages", "articles", "issue_words", "publication_followers", "issue_news"],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from articles where sound = $1") }],
     keeps: &[sql!(
         "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
@@ -169,7 +175,7 @@ pub static SLICE: Slice = Slice {
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
     sellable: &[&sellable::Titles, &sellable::Issues],
-    published: Some(&published::PublishedTitles),
+    published: &[&published::PublishedTitles, &published::PublishedIssues],
     countable: &[&counted::CountedIssues],
     news: Some(&sellable::Newsstand),
     ..Slice::new("publications")

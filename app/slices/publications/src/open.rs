@@ -4,10 +4,13 @@ use axum::http::request::Parts;
 use domain::issue_state::IssueState;
 use domain::package::DAY_MS;
 use domain::publication::{Day, Kind};
+use domain::sharing::Direction;
+use reader::room::Volume;
+use study::{OfReader, Thing};
 
-use super::store::issues::{self, Issue};
+use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::{self, Publication};
-use super::{ISSUE_KIND, TITLE_KIND};
+use super::{ISSUE_KIND, TITLE_KIND, address};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -29,6 +32,14 @@ impl Rights {
             Self::Preview(pages) => page <= pages,
         }
     }
+
+    /// How many of so many pages are open, from the first on.
+    pub fn of(self, pages: usize) -> usize {
+        match self {
+            Self::Whole => pages,
+            Self::Preview(open) => open.min(pages),
+        }
+    }
 }
 
 /// An issue that somebody asks for.
@@ -40,6 +51,33 @@ pub struct Opened {
     pub is_owner: bool,
     /// Packages that hold the title, for somebody who may not read all of the issue.
     pub offers: Vec<selling::Offer>,
+}
+
+impl Opened {
+    /// The issue as the room knows it, of these pages.
+    pub fn volume(&self, pages: &[IssuePage]) -> Volume {
+        let Self { publication, issue, rights, .. } = self;
+        Volume {
+            kind: ISSUE_KIND,
+            id: issue.id.to_string(),
+            title: publication.name.clone(),
+            home: address::base(publication, issue),
+            pictures: address::picture_base(publication, issue),
+            trim: issue.trim,
+            pages: issue.pages,
+            open: rights.of(issue.pages),
+            direction: Direction::Left,
+            word: publication.kind.page_word(),
+            names: pages.iter().map(|page| publication.kind.page_title(page.page, &page.name)).collect(),
+        }
+    }
+
+    /// What whoever reads it has of it in its study, where that is known.
+    pub async fn own(&self, app: &App, parts: &Parts) -> Result<Option<OfReader>, Error> {
+        let Some(member) = visitor(parts) else { return Ok(None) };
+        let thing = Thing { kind: ISSUE_KIND, id: self.issue.id.as_str() };
+        Ok(Some(study::of_reader(app, &member.id, thing).await?))
+    }
 }
 
 /// The member who asks, if any.

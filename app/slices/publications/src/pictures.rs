@@ -10,6 +10,8 @@ use domain::publication::Kind;
 use press::{PageRef, ShareCover};
 use sha2::{Digest, Sha256};
 
+use reader::room::{LARGEST, SCREENS};
+
 use super::open::{self, Opened};
 use super::store::articles;
 use super::store::issues::{self, Issue};
@@ -19,10 +21,8 @@ use platform::error::Error;
 use platform::storage::{derivative_key, page_picture_key};
 use works::{self, AskedPicture};
 
-/// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
-pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
-/// See [`SCREENS`].
-pub const LARGEST: u32 = 2048;
+/// One of the widths of screens, which are drawn together.
+pub const COMMON: u32 = 720;
 /// The width of the page that a card shows.
 const CARD_WIDTH: u32 = 1440;
 /// Changed whenever the press draws pages for readers differently.
@@ -99,6 +99,22 @@ async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Re
         photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
     let bytes = app.storage.get(&derivative_key(&photo.sha256, size)).await?.ok_or(Error::NotFound)?;
     Ok(Picture { bytes, lasts: true })
+}
+
+/// How many bytes a photo has in a size; `None` while it is not made.
+pub async fn photo_bytes(
+    app: &App,
+    member: &MemberId,
+    id: &PhotoId,
+    size: u32,
+) -> Result<Option<u64>, Error> {
+    let photo = photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
+    app.storage.size(&derivative_key(&photo.sha256, size)).await
+}
+
+/// How many bytes a page's picture has; `None` while it is not drawn.
+pub async fn bytes(app: &App, issue: &Issue, page: usize, width: u32) -> Result<Option<u64>, Error> {
+    app.storage.size(&page_picture_key(&digest(issue, page), width)).await
 }
 
 /// The kind that a public address is of.

@@ -5,9 +5,11 @@ mod calendar;
 mod frame;
 mod leaf;
 mod magazine;
+mod search;
 mod title;
 
 pub use article::ArticlePage;
 pub use leaf::LeafPage;
 pub use magazine::MagazineIssuePage;
+pub use search::SearchPage;
 pub use title::TitleHomePage;

@@ -1,13 +1,16 @@
-//! Titles as something that their members publish: shelves and studies show them by their newest issue.
+//! Titles and issues as something that their members publish. Shelves and studies show a title by its newest issue; an issue
+//! stands on no shelf by itself, but is read, marked and written on page by page.
 
 use async_trait::async_trait;
 use axum::http::request::Parts;
 use domain::document::Trim;
-use domain::ids::{MemberId, PublicationId};
+use domain::ids::{IssueId, MemberId, PublicationId};
+use domain::issue_state::IssueState;
+use domain::publication::Kind;
 
 use super::store::issues::{self, Issue};
 use super::store::publications as store;
-use super::{TITLE_KIND, address, open};
+use super::{ISSUE_KIND, TITLE_KIND, address, open};
 use platform::app::App;
 use platform::error::Error;
 use platform::slice::{Publication, Published, Reach, Readable};
@@ -91,10 +94,76 @@ impl Published for PublishedTitles {
         let key = newest.key(title.kind);
         let opened = open::open(app, parts, title.kind, title.address.as_str(), &key).await?;
         let pages = newest.pages;
-        let open = match opened.rights {
-            open::Rights::Whole => pages,
-            open::Rights::Preview(open) => pages.min(open),
-        };
+        let open = opened.rights.of(pages);
         Ok(Some(Readable { publication: publication(title, Some(newest)), pages, open }))
+    }
+}
+
+/// See [`Published`].
+pub struct PublishedIssues;
+
+/// An issue that there is, with its title.
+async fn issue(app: &App, id: &str) -> Result<Option<(store::Publication, Issue)>, Error> {
+    let Ok(id) = id.parse::<IssueId>() else { return Ok(None) };
+    let issue = match issues::find(&app.db, &id).await {
+        Ok(issue) => issue,
+        Err(Error::NotFound) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(Some((store::find(&app.db, &issue.publication).await?, issue)))
+}
+
+/// It by its first page, as far as a stranger sees that.
+fn of_issue(title: store::Publication, issue: Issue) -> Publication {
+    let address = address::base(&title, &issue);
+    let name = match title.kind {
+        Kind::Epaper => format!("{} {}", title.name, issue.day),
+        Kind::Magazine => format!("{} {} 年{}", title.name, issue.day.year(), issue.title()),
+    };
+    let reach = if issue.state == IssueState::Published { Reach::Public } else { Reach::Over };
+    let (id, published_at) = (issue.id.to_string(), issue.published_at.unwrap_or(0));
+    let shown = publication(title, Some(issue));
+    Publication { kind: ISSUE_KIND, id, address, title: name, reach, published_at, ..shown }
+}
+
+#[async_trait]
+impl Published for PublishedIssues {
+    fn kind(&self) -> &'static str {
+        ISSUE_KIND
+    }
+
+    fn name(&self) -> &'static str {
+        "报刊"
+    }
+
+    /// Shelves show titles.
+    async fn of_member(&self, _app: &App, _member: &MemberId) -> Result<Vec<Publication>, Error> {
+        Ok(Vec::new())
+    }
+
+    async fn find(&self, app: &App, ids: &[&str]) -> Result<Vec<Publication>, Error> {
+        let mut all = Vec::new();
+        for id in ids {
+            if let Some((title, found)) = issue(app, id).await? {
+                all.push(of_issue(title, found));
+            }
+        }
+        Ok(all)
+    }
+
+    async fn readable(&self, app: &App, parts: &Parts, id: &str) -> Result<Option<Readable>, Error> {
+        let Some((title, found)) = issue(app, id).await? else { return Ok(None) };
+        let opened =
+            match open::open(app, parts, title.kind, title.address.as_str(), &found.key(title.kind)).await {
+                Ok(opened) => opened,
+                Err(Error::NotFound | Error::Gone(_)) => return Ok(None),
+                Err(error) => return Err(error),
+            };
+        // another one of the same day is another one
+        if opened.issue.id != found.id {
+            return Ok(None);
+        }
+        let (pages, open) = (found.pages, opened.rights.of(found.pages));
+        Ok(Some(Readable { publication: of_issue(title, found), pages, open }))
     }
 }

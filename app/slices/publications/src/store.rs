@@ -4,3 +4,4 @@ pub mod articles;
 pub mod following;
 pub mod issues;
 pub mod publications;
+pub mod words;

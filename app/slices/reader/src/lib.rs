@@ -1,5 +1,5 @@
-//! The reader: works that their makers share, read by anybody at /read/{work}, in others' frames at /embed/{work}; and what
-//! readers report of them and of what else is published.
+//! The reader: works that their makers share, read by anybody at /read/{work}, in others' frames at /embed/{work}; the room that
+//! issues are read in, too; and what readers report of all that is published.
 //!
 //! Not here: making works (works), typesetting their pages (the press).
 
@@ -22,6 +22,7 @@ mod pictures;
 mod public;
 mod published;
 mod reports;
+pub mod room;
 mod sending;
 mod staff;
 mod store;
@@ -87,7 +88,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus_share_edit/{id}/poster.jpg", Policy::Member).handled(|| get(sending::poster)),
     Route::new("/manager/opus_share_edit/{id}/withdrawal", Policy::Member).handled(|| post(forms::withdraw)),
     Route::new("/oembed", Policy::Everybody).handled(|| get(public::oembed)),
-    Route::new("/read/worker.js", Policy::Everybody).handled(|| get(offline::worker)),
+    Route::new("/read/worker.js", Policy::Everybody).handled(|| get(room::worker)),
     Route::new("/read/{work}", Policy::Public).page(|| CoverPage().into_any()).handled(|| post(open::unlock)),
     Route::new("/read/{work}/area/{key}/{area}/film", Policy::Public).handled(|| get(areas::film)),
     Route::new("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public)
@@ -137,7 +138,7 @@ pub static SLICE: Slice = Slice {
     keeps: &[sql!("select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1")],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),
-    published: Some(&published::Shares),
+    published: &[&published::Shares],
     countable: &[&counted::SharedWorks],
     staff_navigation: &[StaffEntry {
         href: "/staff/reports",

@@ -10,6 +10,7 @@ use orders::Pictures;
 use sha2::{Digest, Sha256};
 
 use super::open::{self, Opened};
+use super::room::{LARGEST, SCREENS};
 use super::store::{self, Share};
 use super::words::page_ref;
 use photos::Picture;
@@ -18,15 +19,17 @@ use platform::error::Error;
 use platform::storage::page_picture_key;
 use works::{self, AskedPicture};
 
-/// The widths that pages are drawn in for readers' screens, in pixels, and the one for who looks closer.
-pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];
-const LARGEST: [u32; 1] = [2048];
 /// Changed whenever the press draws pages for readers differently.
 const DRAWING: &str = "3";
 
+/// What the addresses of a work's pictures begin with.
+pub fn base(share: &Share) -> String {
+    format!("/read/{}/picture/{}", share.work, share.picture_key)
+}
+
 /// The address of a page's picture, 0 for the cover.
 pub fn address(share: &Share, page: usize, width: u32) -> String {
-    format!("/read/{}/picture/{}/{page}/{width}", share.work, share.picture_key)
+    format!("{}/{page}/{width}", base(share))
 }
 
 /// Pictures of all pages that whoever has this access may read.
@@ -42,12 +45,6 @@ pub fn jpeg_address(share: &Share, page: usize, width: u32) -> String {
     format!("{}.jpg", address(share, page, width))
 }
 
-/// The value of `srcset` for a page.
-pub fn addresses(share: &Share, page: usize) -> String {
-    let of = |width: &u32| format!("{} {width}w", address(share, page, *width));
-    SCREENS.iter().map(of).collect::<Vec<_>>().join(", ")
-}
-
 /// GET /read/{work}/picture/{key}/{page}/{width}; a width of `720.jpg` asks for a JPEG.
 pub async fn serve(
     State(app): State<App>,
@@ -57,7 +54,7 @@ pub async fn serve(
     let AskedPicture { width, as_jpeg } = asked.parse()?;
     let work: WorkId = work.parse().map_err(|_| Error::NotFound)?;
     let Opened { share, access, .. } = open::open_for(&app, &parts, &work).await?;
-    let is_drawn = SCREENS.contains(&width) || LARGEST.contains(&width);
+    let is_drawn = SCREENS.contains(&width) || width == LARGEST;
     if key != share.picture_key || page > share.facts.pages || !access.opens(page) || !is_drawn {
         return Err(Error::NotFound);
     }
@@ -86,7 +83,7 @@ pub async fn drawn(app: &App, share: &Share, page: usize, width: u32) -> Result<
         return Ok(Picture { bytes, lasts: true });
     }
     let document = store::document(&app.db, &share.work).await?;
-    let widths = if width == LARGEST[0] { &LARGEST[..] } else { &SCREENS[..] };
+    let widths = if width == LARGEST { &[LARGEST][..] } else { &SCREENS[..] };
     let (pictures, lasts) =
         works::reading_pictures(app, &share.member, document, page_ref(page), widths).await?;
     let mut asked = None;

@@ -1,14 +1,13 @@
 //! The words of published pages: what is read out, found and marked.
 
-use std::ops::Range;
-
 use domain::document::{Document, Page, PdfPage, Rect, TextRole, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::newspaper::Piece;
-use domain::reading::{LinkTarget, Separators, SheetNote, folded, places};
+use domain::reading::{LinkTarget, Separators, SheetNote, folded};
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 
+use super::room::{Around, around, words_kept};
 use super::store::{self, Share};
 use platform::app::App;
 use platform::error::Error;
@@ -116,11 +115,10 @@ pub async fn prepare(app: &App, work: &WorkId, revision: i64) -> Result<(), Erro
 }
 
 async fn keep(app: &App, work: &WorkId, revision: i64, page: usize, read: &Words) -> Result<(), Error> {
-    let words: Vec<String> = read.blocks.iter().map(|block| folded(&block.text)).collect();
     let page = i64::try_from(page).map_err(Error::internal)?;
     let (blocks, links) = (serde_json::to_string(&read.blocks)?, serde_json::to_string(&read.links)?);
     let mut tx = app.db.begin().await?;
-    store::keep_words(&mut tx, work, revision, page, &words.join("\n"), (&blocks, &links)).await?;
+    store::keep_words(&mut tx, work, revision, page, &words_kept(&read.blocks), (&blocks, &links)).await?;
     Ok(tx.commit().await?)
 }
 
@@ -204,21 +202,11 @@ fn page_with(document: &Document, file: &FileDigest, number: u32) -> Option<usiz
     document.pages.iter().position(shows).map(|index| index + 1)
 }
 
-/// A page on which something was found.
-#[derive(Debug, Clone)]
-pub struct Found {
-    pub page: usize,
-    /// What stands around it: before, the text itself, after.
-    pub around: (String, String, String),
-}
-
-/// Characters that are shown before and after what was found.
-const AROUND: usize = 24;
 /// Pages that are listed.
 const MOST: i64 = 200;
 
-/// The pages that hold a text, in their order.
-pub async fn search(app: &App, share: &Share, text: &str) -> Result<Vec<Found>, Error> {
+/// The pages that hold a text, in their order, each with what stands around it.
+pub async fn search(app: &App, share: &Share, text: &str) -> Result<Vec<(usize, Around)>, Error> {
     let wanted = folded(text);
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -227,29 +215,9 @@ pub async fn search(app: &App, share: &Share, text: &str) -> Result<Vec<Found>, 
     let mut found = Vec::new();
     for (page, blocks) in rows {
         let blocks: Vec<Block> = serde_json::from_str(&blocks)?;
-        let around = blocks.iter().find_map(|block| {
-            let place = places(&block.text, &wanted).into_iter().next()?;
-            Some(excerpt(&block.text, place))
-        });
-        if let Some(around) = around {
-            found.push(Found { page: usize::try_from(page).map_err(Error::internal)?, around });
+        if let Some(around) = around(blocks.iter().map(|block| &*block.text), &wanted) {
+            found.push((usize::try_from(page).map_err(Error::internal)?, around));
         }
     }
     Ok(found)
-}
-
-fn excerpt(text: &str, Range { start, end }: Range<usize>) -> (String, String, String) {
-    let one_line = |part: String| part.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut before: Vec<char> = text[..start].chars().rev().take(AROUND).collect();
-    before.reverse();
-    let cut_before = text[..start].chars().count() > AROUND;
-    let after: String = text[end..].chars().take(AROUND).collect();
-    let cut_after = text[end..].chars().count() > AROUND;
-    let before = one_line(before.into_iter().collect());
-    let after = one_line(after);
-    (
-        if cut_before { format!("…{before}") } else { before },
-        text[start..end].to_owned(),
-        if cut_after { format!("{after}…") } else { after },
-    )
 }

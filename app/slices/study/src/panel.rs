@@ -16,11 +16,18 @@ fn Named(kind: &'static str, id: String) -> impl IntoView {
 
 /// The way to the page that a reader has come to; a script knows by its data whether this device was there later.
 #[component]
-pub fn Continue(address: String, page: usize, read_at: i64) -> impl IntoView {
+pub fn Continue(
+    address: String,
+    page: usize,
+    read_at: i64,
+    /// What a page of it is called.
+    #[prop(default = "页")]
+    word: &'static str,
+) -> impl IntoView {
     let ago = (now_ms() - read_at).max(0).to_string();
     view! {
         <a class="button primary" href=format!("{address}/{page}") data-on=page.to_string() data-ago=ago>
-            {format!("继续第 {page} 页")}
+            {format!("继续第 {page} {word}")}
         </a>
     }
 }

@@ -14,6 +14,7 @@ mod keeping;
 mod manager;
 mod publications;
 mod reader;
+mod reading_issues;
 mod reports;
 mod styles;
 mod taking;

@@ -1,13 +1,15 @@
 //! GET /epaper/{title}/{date}/a/{n} and /magazine/{title}/{number}/a/{n}: an article as text. On a telephone a newspaper is
 //! text first: pictures are opened by who wants them.
 
+use domain::reading::folded;
 use leptos::prelude::*;
+use reader::room::{Tools, asked_for, marked};
 use serde_json::json;
 
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
-use crate::address;
+use crate::{ISSUE_KIND, address};
 use crate::open::Opened;
 use crate::store::articles::{self, Article};
 use crate::store::issues::{self, IssuePage};
@@ -54,6 +56,7 @@ pub fn ArticlePage() -> impl IntoView {
         |Shown { base, opened, page, article, sizes, all }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let is_open = rights.opens(article.page);
+            let sought = folded(&asked_for());
             let at = all.iter().position(|known| known.number == article.number);
             let beside = |step: isize| {
                 let index = at?.checked_add_signed(step)?;
@@ -123,20 +126,27 @@ pub fn ArticlePage() -> impl IntoView {
                 .then(|| view! { <p class="subtitle">{article.subtitle.clone()}</p> });
             let author = (!article.author.is_empty())
                 .then(|| view! { <span class="author">{article.author.clone()}</span> });
+            let tools = is_open.then(|| view! { <Tools/> });
             let text = if is_open {
                 let paragraphs: Vec<_> = article
                     .text
                     .lines()
                     .map(str::trim)
                     .filter(|line| !line.is_empty())
-                    .map(|line| view! { <p>{line.to_owned()}</p> })
+                    .map(|line| {
+                        let line = match sought.is_empty() {
+                            true => line.to_owned().into_any(),
+                            false => marked(line, &sought).into_any(),
+                        };
+                        view! { <p>{line}</p> }
+                    })
                     .collect();
-                view! { <div class="story">{paragraphs}</div> }.into_any()
+                view! { <div class="story" data-aloud="">{paragraphs}</div> }.into_any()
             } else {
                 view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> }.into_any()
             };
             let pictures =
-                view! { <Pictures base=address::base(&publication, &issue) article=article.clone() sizes/> };
+                view! { <Pictures opened=opened.clone() article=article.clone() sizes/> };
             let others: Vec<_> = all
                 .iter()
                 .filter(|other| other.page == article.page && other.number != article.number)
@@ -160,7 +170,12 @@ pub fn ArticlePage() -> impl IntoView {
             let plate = address::page(&publication, &issue, page.page);
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
-                    <article class="text">
+                    <article
+                        class="text"
+                        data-kind=ISSUE_KIND
+                        data-volume=is_open.then(|| issue.id.to_string())
+                        data-page=article.page.to_string()
+                    >
                         {kicker}
                         <h1>{article.title.clone()}</h1>
                         {subtitle}
@@ -173,6 +188,7 @@ pub fn ArticlePage() -> impl IntoView {
                             <a href=plate>{name}</a>
                         </p>
                         {sound}
+                        {tools}
                         {text}
                         {pictures}
                     </article>
@@ -187,7 +203,7 @@ pub fn ArticlePage() -> impl IntoView {
 
 /// The photos, fetched when somebody opens them.
 #[component]
-fn Pictures(base: String, article: Article, sizes: Vec<(u32, u32)>) -> impl IntoView {
+fn Pictures(opened: Opened, article: Article, sizes: Vec<(u32, u32)>) -> impl IntoView {
     if article.photos.is_empty() {
         return None;
     }
@@ -195,7 +211,8 @@ fn Pictures(base: String, article: Article, sizes: Vec<(u32, u32)>) -> impl Into
     let items: Vec<_> = (1..)
         .zip(article.photos.into_iter().zip(sizes))
         .map(|(at, (photo, (width, height)))| {
-            let address = |size: u32| format!("{base}/photo/{}/{at}/{size}", article.number);
+            let address =
+                |size: u32| address::photo(&opened.publication, &opened.issue, article.number, at, size);
             let caption = (!photo.caption.is_empty())
                 .then(|| view! { <figcaption>{photo.caption.clone()}</figcaption> });
             view! {

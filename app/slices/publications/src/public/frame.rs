@@ -16,12 +16,13 @@ use platform::app::App;
 use platform::assets;
 use platform::base::Base;
 use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, parameter};
+use platform::render::{Card, HeadSlot, Link, parameter, use_member};
 use platform::ui::counted::Counted;
 use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
 use selling::Offer;
+use study::{Continue, OfReader};
 use works::BookFormat;
 
 /// The program and the request of a public page, with the kind that its address is of.
@@ -195,11 +196,28 @@ pub fn PaperFrame(
         };
         publication.files().map(link).collect::<Vec<_>>()
     });
+    let ways = issue.as_ref().map(|opened| {
+        let saved = (opened.rights == Rights::Whole).then(|| address::base(&publication, &opened.issue));
+        let contents = (kind == Kind::Magazine)
+            .then(|| view! { <a href=address::issue(&publication, &opened.issue)>"目录"</a> });
+        view! {
+            <nav class="ways" aria-label="这一期" data-offline=saved>
+                {contents}
+                <a href=address::search(&publication, &opened.issue) rel="nofollow">"搜索这一期"</a>
+            </nav>
+        }
+    });
+    // a reader with an account has its study beside it
+    let assets: &[&str] = match (issue.is_some(), use_member().is_some()) {
+        (true, true) => &["publications.css", "study.css", "reader.js", "study.js"],
+        (true, false) => &["publications.css", "reader.js"],
+        (false, _) => &["publications.css"],
+    };
     let follow = format!("/manager/publication/{}/following", publication.id);
     let number = (!publication.number.is_empty())
         .then(|| view! { <span class="number">{publication.number.clone()}</span> });
     view! {
-        <Head title assets=&["publications.css"]/>
+        <Head title assets/>
         <a class="skip" href="#main">"跳到正文"</a>
         <header class="masthead" data-front=front.then_some("front")>
             <div class="strip">
@@ -210,8 +228,9 @@ pub fn PaperFrame(
             </div>
             {nameplate}
             <div class="ears">{ears}</div>
+            {ways}
         </header>
-        <main id="main" class="paper" tabindex="-1">{note}{children()}</main>
+        <main id="main" class="paper" tabindex="-1" data-direction="left">{note}{children()}</main>
         <footer class="paperfoot">
             {files}
             <a href=publication.path()>{publication.name.clone()}</a>
@@ -223,12 +242,48 @@ pub fn PaperFrame(
     }
 }
 
+/// The way into an issue: on from the page that its reader has come to, or from the first. A script knows where this device was.
+#[component]
+pub fn ReadOn(opened: Opened, own: Option<OfReader>, begin: &'static str) -> impl IntoView {
+    let Opened { publication, issue, rights, .. } = &opened;
+    let word = publication.kind.page_word();
+    let open = rights.of(issue.pages);
+    let come_to = own.and_then(|own| own.place).filter(|(page, _)| *page > 1 && *page <= open);
+    let class = if come_to.is_some() { "button" } else { "button primary" };
+    let on = come_to.map(|(page, read_at)| {
+        view! { <Continue address=address::base(publication, issue) page word read_at/> }
+    });
+    view! {
+        <p class="row">
+            {on}
+            <a
+                class=class
+                href=address::page(publication, issue, 1)
+                data-start=issue.id.to_string()
+                data-word=word
+                data-open=open.to_string()
+            >
+                {begin}
+            </a>
+        </p>
+    }
+}
+
 /// Counts that a page of an issue is read, 0 for its contents; its maker's looking is not counted.
 #[component]
-pub fn CountedPage(opened: Opened, page: usize) -> impl IntoView {
+pub fn CountedPage(
+    opened: Opened,
+    page: usize,
+    /// The last one, where there are several.
+    #[prop(optional)]
+    last: usize,
+    /// What was searched for.
+    #[prop(optional)]
+    asked: String,
+) -> impl IntoView {
     let Opened { publication, issue, is_owner, .. } = opened;
     let home = address::base(&publication, &issue);
-    (!is_owner).then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page/> })
+    (!is_owner).then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page last asked/> })
 }
 
 /// How the rest of an issue is to be had.

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use domain::publication::{Day, Kind};
+use domain::reading::folded;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use serde_json::json;
@@ -15,16 +16,22 @@ use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
-use crate::{address, pictures, unbroken};
+use crate::{ISSUE_KIND, address, unbroken, words};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{HeadSlot, Link, loaded, parameter, use_query};
-use platform::ui::parts::height_of;
-use reader::PageTarget;
+use platform::ui::parts::ErrorSummary;
+use reader::PageBlock;
+use reader::room::{self, Footnotes, Hot, OnPage, Sheets, Tools, Turns, Volume, Words, asked_for, frame_of};
+use study::{AtPage, OfReader};
 
 struct Shown {
     base: Base,
     opened: Opened,
+    volume: Volume,
+    /// The page's words, where they are marked, or where no article says them.
+    blocks: Vec<PageBlock>,
+    own: Option<OfReader>,
     pages: Vec<IssuePage>,
     /// From 0.
     at: usize,
@@ -68,7 +75,16 @@ async fn load(
         Kind::Epaper => Some(month_of(app, publication, month.as_deref(), issue.day).await?),
         Kind::Magazine => None,
     };
-    Ok(Found::Page(Box::new(Shown { base: asked.base, opened, pages, at, headlines, beside, month })))
+    let volume = opened.volume(&pages);
+    let has_articles = headlines.iter().any(|article| article.page == page);
+    let blocks = if volume.opens(page) && (!has_articles || !asked_for().is_empty()) {
+        words::of_page(app, issue, page).await?
+    } else {
+        Vec::new()
+    };
+    let own = opened.own(app, &asked.parts).await?;
+    let base = asked.base;
+    Ok(Found::Page(Box::new(Shown { base, opened, volume, blocks, own, pages, at, headlines, beside, month })))
 }
 
 /// What is offered where there is no issue of a day.
@@ -131,8 +147,8 @@ fn NoIssue(missing: Missing) -> impl IntoView {
 
 #[component]
 fn Leaf(shown: Shown) -> impl IntoView {
-    let Shown { base, opened, pages, at, headlines, beside, month } = shown;
-    let Opened { publication, issue, rights, .. } = opened.clone();
+    let Shown { base, opened, volume, blocks, own, pages, at, headlines, beside, month } = shown;
+    let Opened { publication, issue, .. } = opened.clone();
     let kind = publication.kind;
     let word = kind.page_word();
     let page = pages[at].clone();
@@ -140,14 +156,12 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let here: Vec<Article> = headlines.iter().filter(|article| article.page == number).cloned().collect();
     let name = kind.page_title(number, &page.name);
     let slot = use_context::<HeadSlot>();
-    let turn = |number: usize| {
-        (1..=issue.pages).contains(&number).then(|| address::page(&publication, &issue, number))
-    };
-    let (before, after) = (turn(number - 1), turn(number + 1));
+    let turn = |number: usize| (1..=issue.pages).contains(&number).then_some(number);
+    let turns = (turn(number - 1), turn(number + 1));
     if let Some(slot) = &slot {
-        for (rel, href) in [("prev", &before), ("next", &after)] {
-            if let Some(href) = href {
-                slot.link(Link { rel, href: href.clone(), kind: "" });
+        for (rel, number) in [("prev", turns.0), ("next", turns.1)] {
+            if let Some(number) = number {
+                slot.link(Link { rel, href: volume.address(number), kind: "" });
             }
         }
     }
@@ -169,11 +183,39 @@ fn Leaf(shown: Shown) -> impl IntoView {
         Kind::Epaper => format!("{} {name}", issue.day.long()),
         Kind::Magazine => format!("{} {name}", issue.title()),
     };
-    let picture = if rights.opens(number) {
-        view! { <Plate publication=publication.clone() issue=issue.clone() page=page.clone() here=here.clone()/> }.into_any()
+    let is_open = volume.opens(number);
+    let asked = if is_open { asked_for() } else { String::new() };
+    let facing = volume.facing(number).filter(|_| is_open);
+    let picture = if is_open {
+        let shown = |page: usize| on_page(&opened, &volume, &pages, &headlines, page);
+        let (here, beside) = (shown(number), facing.map(shown).unwrap_or_default());
+        let folded = folded(&asked);
+        let words = (!blocks.is_empty()).then(|| {
+            view! {
+                <Tools/>
+                <Words volume=volume.clone() page=number blocks=blocks.clone() asked=folded.clone()/>
+            }
+        });
+        let leaf = room::Leaf { page: number, blocks, areas: here.shown };
+        view! {
+            <Sheets volume=volume.clone() leaves=vec![leaf] beside=beside.shown asked=folded sizes=SIZES/>
+            <Turns volume=volume.clone() page=number turns asked/>
+            <Footnotes footnotes=here.footnotes/>
+            <Footnotes footnotes=beside.footnotes/>
+            {words}
+        }
+        .into_any()
     } else {
-        view! { <ToBuy opened=opened.clone() title="订阅以后看版面和全文"/> }.into_any()
+        view! {
+            <ToBuy opened=opened.clone() title="订阅以后看版面和全文"/>
+            <Turns volume=volume.clone() page=number turns asked/>
+        }
+        .into_any()
     };
+    let own = own.filter(|_| is_open).map(|own| {
+        let id = issue.id.to_string();
+        view! { <AtPage kind=ISSUE_KIND id page=number own/> }
+    });
     let shown_titles = if here.is_empty() {
         None
     } else {
@@ -186,9 +228,6 @@ fn Leaf(shown: Shown) -> impl IntoView {
                 <ul>{items}</ul>
             </section>
         })
-    };
-    let side = |href: Option<String>, rel: &'static str, name: String| {
-        href.map(|href| view! { <a class="button" rel=rel href=href>{name}</a> })
     };
     let all: Vec<_> = pages
         .iter()
@@ -212,22 +251,15 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let (earlier, later) = (issue_link(beside.0, "上一期"), issue_link(beside.1, "下一期"));
     let past = month.map(|month| view! { <Calendar month at=issue.day/> });
     let title = format!("{name} · {} {}", publication.name, issue.day);
-    let counted = view! { <CountedPage opened=opened.clone() page=number/> };
-    let home = (kind == Kind::Magazine)
-        .then(|| view! { <a class="button" href=address::issue(&publication, &issue)>"目录"</a> });
+    let (first, last) = facing.map_or((number, number), |other| (number.min(other), number.max(other)));
+    let counted = view! { <CountedPage opened=opened.clone() page=first last/> };
     view! {
         <PaperFrame title publication=publication.clone() issue=opened>
             <h1 class="page-title">{unbroken(&heading)}</h1>
+            <ErrorSummary title="笔记还没有保存"/>
             <div class="spread">
                 {shown_titles}
-                <div class="plate">
-                    {picture}
-                    <nav class="turns" aria-label="翻页">
-                        {side(before, "prev", format!("上一{word}"))}
-                        {home}
-                        {side(after, "next", format!("下一{word}"))}
-                    </nav>
-                </div>
+                <div class="plate">{picture}{own}</div>
                 <nav class="all-pages" aria-labelledby="all-pages">
                     <h2 id="all-pages">{if kind == Kind::Epaper { "版面导航" } else { "各页" }}</h2>
                     <ol>{all}</ol>
@@ -240,89 +272,36 @@ fn Leaf(shown: Shown) -> impl IntoView {
     }
 }
 
-/// A page's picture, with its articles and its own links as links where they stand.
-#[component]
-fn Plate(publication: Publication, issue: Issue, page: IssuePage, here: Vec<Article>) -> impl IntoView {
-    let number = page.page;
-    let mut areas: Vec<_> = here
-        .iter()
-        .flat_map(|article| article.areas.iter().map(move |place| (place, article)))
-        .map(|(place, article)| {
-            let sides = [place.x, place.y, place.width, place.height].map(|side| side.to_string());
-            let href = address::article(&publication, &issue, article.number);
-            (sides, href, article.title.clone(), Some(area_id(article.number)), None)
+/// How wide a page is shown.
+const SIZES: &str = "(min-width: 60em) 40rem, 100vw";
+
+/// The articles of a page, each one link however many areas it has, in the order in which they are read; and its own links.
+fn on_page(
+    opened: &Opened,
+    volume: &Volume,
+    pages: &[IssuePage],
+    headlines: &[Article],
+    number: usize,
+) -> OnPage {
+    let Opened { publication, issue, .. } = opened;
+    let here = headlines.iter().filter(|article| article.page == number);
+    let article = |article: &Article| {
+        let mut frames = article.areas.iter().map(frame_of);
+        Some(Hot {
+            frame: frames.next()?,
+            more: frames.collect(),
+            name: article.title.clone(),
+            address: address::article(publication, issue, article.number),
+            is_outside: false,
+            reach: None,
+            id: Some(area_id(article.number)),
+            anchor: None,
         })
-        .collect();
-    let mut footnotes = Vec::new();
-    let mark_id = |index: usize| format!("mark-{number}-{index}");
-    areas.extend(page.links.iter().enumerate().map(|(index, link)| {
-        let frame = link.frame;
-        let sides = [frame.x, frame.y, frame.width, frame.height].map(|side| format!("{side:.1}"));
-        match &link.target {
-            PageTarget::Address(address) => (sides, address.clone(), address.clone(), None, None),
-            PageTarget::Page(to) => {
-                let name = publication.kind.page_title(*to, "");
-                (sides, address::page(&publication, &issue, *to), name, None, None)
-            }
-            PageTarget::Note { mark, text } => {
-                let (id, name) = (format!("note-{number}-{index}"), format!("注 {mark}"));
-                footnotes.push((id.clone(), name.clone(), text.clone(), mark_id(index)));
-                (sides, format!("#{id}"), name, None, Some(mark_id(index)))
-            }
-            PageTarget::Mark { mark, of } => {
-                (sides, format!("#{}", mark_id(*of)), format!("回到注 {mark} 的位置"), None, None)
-            }
-        }
-    }));
-    let links: Vec<_> = areas
-        .into_iter()
-        .map(|([x, y, width, height], href, name, area, anchor)| {
-            let label = name.clone();
-            let is_outside = !href.starts_with(['/', '#']);
-            view! {
-                <a
-                    id=anchor
-                    href=href
-                    aria-label=label
-                    data-area=area
-                    target=is_outside.then_some("_blank")
-                    rel=is_outside.then_some("noopener nofollow ugc")
-                >
-                    <title>{name}</title>
-                    <rect x=x y=y width=width height=height></rect>
-                </a>
-            }
-        })
-        .collect();
-    let map = (!links.is_empty())
-        .then(|| view! { <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">{links}</svg> });
-    let footnotes: Vec<_> = footnotes
-        .into_iter()
-        .map(|(id, name, text, mark)| {
-            let (back, label) = (format!("#{mark}"), format!("回到{name} 的位置"));
-            view! { <li id=id tabindex="-1"><a href=back aria-label=label>{name}</a>" "{text}</li> }
-        })
-        .collect();
-    let footnotes = (!footnotes.is_empty()).then(|| view! { <ul class="footnotes">{footnotes}</ul> });
-    let name = publication.kind.page_title(number, &page.name);
-    view! {
-        <figure class="facsimile">
-            <img
-                src=address::picture(&publication, &issue, number, 720)
-                srcset=address::pictures(&publication, &issue, number)
-                sizes="(min-width: 60em) 40rem, 100vw"
-                width="720"
-                height=height_of(issue.trim, 720)
-                alt=format!("{}版面图", name)
-                loading="lazy"
-            />
-            {map}
-            <figcaption>
-                <a href=address::picture(&publication, &issue, number, pictures::LARGEST)>"放大看"</a>
-            </figcaption>
-        </figure>
-        {footnotes}
-    }
+    };
+    let links = pages.iter().find(|page| page.page == number).map(|page| page.links.clone());
+    let mut on_page = OnPage::of(volume, number, links.unwrap_or_default(), |_| None);
+    on_page.shown = here.filter_map(article).chain(on_page.shown).collect();
+    on_page
 }
 
 /// A headline that leads to its article.

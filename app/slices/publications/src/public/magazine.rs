@@ -5,17 +5,18 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::frame::{
-    Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
+    Asked, CountedPage, PaperFrame, Presented, ReadOn, ToBuy, asked, headline, names, present, publication_issue,
 };
 use super::leaf::Headlines;
 use crate::open::Opened;
 use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue, IssuePage};
-use crate::{address, unbroken};
+use crate::{ISSUE_KIND, address, unbroken};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::loaded;
 use platform::ui::parts::height_of;
+use study::{AtCover, OfReader};
 
 struct Shown {
     base: Base,
@@ -23,6 +24,7 @@ struct Shown {
     pages: Vec<IssuePage>,
     headlines: Vec<Article>,
     beside: (Option<Issue>, Option<Issue>),
+    own: Option<OfReader>,
 }
 
 async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> {
@@ -35,7 +37,8 @@ async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> 
     let headlines = articles::headlines(db, &opened.issue.id, false).await?;
     let at = (opened.issue.day, opened.issue.numbers.total);
     let beside = issues::beside(db, &opened.publication.id, at).await?;
-    Ok(Shown { base: asked.base, opened, pages, headlines, beside })
+    let own = opened.own(&asked.app, &asked.parts).await?;
+    Ok(Shown { base: asked.base, opened, pages, headlines, beside, own })
 }
 
 /// See the module.
@@ -44,7 +47,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
     let (asked, (title, key)) = (asked(), names());
     loaded(
         async move { load(asked?, title?, key?).await },
-        |Shown { base, opened, pages, headlines, beside }| {
+        |Shown { base, opened, pages, headlines, beside, own }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let named = format!("{} 年{}", issue.day.year(), issue.title());
             let titles: Vec<&str> = headlines.iter().take(6).map(|article| article.title.as_str()).collect();
@@ -67,7 +70,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
             let first = address::page(&publication, &issue, 1);
             let cover = rights.opens(1).then(|| {
                 view! {
-                    <a class="front-page" href=first.clone()>
+                    <a class="front-page" href=first>
                         <img
                             src=address::picture(&publication, &issue, 1, 540)
                             srcset=address::pictures(&publication, &issue, 1)
@@ -122,6 +125,11 @@ pub fn MagazineIssuePage() -> impl IntoView {
             };
             let (before, after) = (beside_link(beside.0, "上一期"), beside_link(beside.1, "下一期"));
             let title = format!("{named} · {}", publication.name);
+            let read = view! { <ReadOn opened=opened.clone() own=own.clone() begin="从头阅读"/> };
+            let own = own.map(|own| {
+                let (id, address) = (issue.id.to_string(), address::base(&publication, &issue));
+                view! { <AtCover kind=ISSUE_KIND id address own bought=false/> }
+            });
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
                     <h1 class="page-title">{unbroken(&named)}</h1>
@@ -129,7 +137,8 @@ pub fn MagazineIssuePage() -> impl IntoView {
                         {contents}
                         <div class="plate">
                             {cover}
-                            <p><a class="button primary" href=first>"从头阅读"</a></p>
+                            {read}
+                            {own}
                         </div>
                         <ToBuy opened=opened.clone() title="读完这一期"/>
                         <section class="leaves" aria-labelledby="leaves">

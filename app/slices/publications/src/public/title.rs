@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::calendar::{Calendar, Month, month_of};
-use super::frame::{Asked, PaperFrame, Presented, asked, headline, periodical, present, publication_issue};
+use super::frame::{Asked, PaperFrame, Presented, ReadOn, asked, headline, periodical, present, publication_issue};
 use super::leaf::Headlines;
 use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};
@@ -16,6 +16,7 @@ use platform::base::Base;
 use platform::error::Error;
 use platform::render::{loaded, parameter, use_query};
 use platform::ui::parts::height_of;
+use study::OfReader;
 
 struct Shown {
     base: Base,
@@ -24,6 +25,7 @@ struct Shown {
     pages: Vec<IssuePage>,
     headlines: Vec<Article>,
     past: Past,
+    own: Option<OfReader>,
 }
 
 /// Issues before the newest.
@@ -55,7 +57,8 @@ async fn load(
     let opened = open::open(&app, &parts, kind, &title, &newest.key(kind)).await?;
     let pages = issues::pages(&app.db, &newest.id).await?;
     let headlines = articles::headlines(&app.db, &newest.id, false).await?;
-    Ok(Shown { base, publication, opened, pages, headlines, past })
+    let own = opened.own(&app, &parts).await?;
+    Ok(Shown { base, publication, opened, pages, headlines, past, own })
 }
 
 /// See the module.
@@ -65,7 +68,7 @@ pub fn TitleHomePage() -> impl IntoView {
     let (month, year) = (use_query("month"), use_query("year"));
     loaded(
         async move { load(asked?, title?, month, year).await },
-        |Shown { base, publication, opened, pages, headlines, past }| {
+        |Shown { base, publication, opened, pages, headlines, past, own }| {
             let issue = opened.issue.clone();
             let is_sold = publication.sale.is_some();
             let description = if publication.description.is_empty() {
@@ -121,8 +124,10 @@ pub fn TitleHomePage() -> impl IntoView {
                 }
             };
             let read = match publication.kind {
-                Kind::Epaper => "看版面",
-                Kind::Magazine => "打开这一期",
+                Kind::Epaper => view! { <ReadOn opened=opened.clone() own begin="看版面"/> }.into_any(),
+                Kind::Magazine => {
+                    view! { <p><a class="button primary" href=place>"打开这一期"</a></p> }.into_any()
+                }
             };
             let newest_title = match publication.kind {
                 Kind::Epaper => "今日要目",
@@ -138,7 +143,7 @@ pub fn TitleHomePage() -> impl IntoView {
                         </section>
                         <div class="plate">
                             {picture}
-                            <p><a class="button primary" href=place>{read}</a></p>
+                            {read}
                         </div>
                         {past}
                     </div>

@@ -5,21 +5,19 @@ use domain::ids::WorkId;
 use domain::sharing::Access;
 use leptos::prelude::*;
 
-use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, reading};
+use super::frame::{Locked, Place, ReadFrame, Reading, reading};
 use super::offer::{Terms, ToBuy, ToPrint};
 use crate::downloads;
 use crate::published::KIND;
+use crate::room::{self, Hit, PagePicture, Search, asked_for};
 use crate::store::Share;
-use crate::words::{self, Found};
+use crate::words;
 use platform::app::App;
 use platform::render::{loaded, parameter, use_query};
 use platform::ui::counted::Counted;
 use platform::ui::time;
 use study::{AtCover, Continue};
 use works::BookFormat;
-
-/// Characters of a question.
-const MOST_ASKED: usize = 60;
 
 /// On this site.
 #[component]
@@ -36,13 +34,13 @@ pub fn EmbedCoverPage() -> impl IntoView {
 /// What was looked for, and where it was found.
 struct Answer {
     asked: String,
-    found: Vec<Found>,
+    hits: Vec<Hit>,
 }
 
 #[component]
 fn Cover(place: Place) -> impl IntoView {
     let (app, parts, work) = (use_context::<App>(), use_context::<Parts>(), parameter::<WorkId>("work"));
-    let asked: String = use_query("q").unwrap_or_default().trim().chars().take(MOST_ASKED).collect();
+    let asked = asked_for();
     let thumbnails = use_query("view").as_deref() == Some("pages");
     loaded(
         async move {
@@ -50,9 +48,13 @@ fn Cover(place: Place) -> impl IntoView {
             let answer = match (&reading.opened.access, asked.is_empty()) {
                 (Access::Locked, _) | (_, true) => None,
                 (access, false) => {
-                    let mut found = words::search(&reading.app, &reading.opened.share, &asked).await?;
-                    found.retain(|found| access.opens(found.page));
-                    Some(Answer { asked, found })
+                    let found = words::search(&reading.app, &reading.opened.share, &asked).await?;
+                    let volume = reading.volume();
+                    let hits = found.into_iter().filter(|(page, _)| access.opens(*page)).map(|(page, around)| {
+                        let name = if page == 0 { "封面".to_owned() } else { volume.name(page) };
+                        Hit { name, address: volume.address(page), around }
+                    });
+                    Some(Answer { hits: hits.collect(), asked })
                 }
             };
             Ok((reading, answer))
@@ -70,7 +72,7 @@ fn Cover(place: Place) -> impl IntoView {
 
 #[component]
 fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl IntoView {
-    let terms = Terms::of(&reading);
+    let (terms, volume) = (Terms::of(&reading), reading.volume());
     let Reading { place, opened, own, .. } = reading;
     let share = opened.share;
     let begins = opened.access.opens(1);
@@ -88,15 +90,15 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         come_to.filter(|(page, _)| *page > 1 && *page <= share.facts.pages && opened.access.opens(*page));
     let has_begun = come_to.is_some();
     let on = come_to.map(|(page, read_at)| view! { <Continue address=home.clone() page read_at/> });
-    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home own bought=opened.is_entitled/> });
+    let own = own.map(|own| view! { <AtCover kind=KIND id=share.work.to_string() address=home.clone() own bought=opened.is_entitled/> });
     let author = (!share.facts.author.is_empty())
         .then(|| view! { <p class="author">{share.facts.author.clone()}</p> });
     let description = (!share.settings.description.is_empty())
         .then(|| view! { <p class="description">{share.settings.description.clone()}</p> });
     let files = (place == Place::Site && opened.access == Access::Whole)
         .then(|| view! { <Files share=share.clone()/> });
-    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| share.work.to_string());
-    let shown = answer.map(|answer| view! { <Answered share=share.clone() place answer/> });
+    let saved = (place == Place::Site && opened.access == Access::Whole).then(|| home.clone());
+    let shown = answer.map(|Answer { asked, hits }| view! { <room::Answer asked hits of="页"/> });
     let pages = if thumbnails {
         view! { <Thumbnails share=share.clone() place access=opened.access/> }.into_any()
     } else {
@@ -106,7 +108,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
         <ReadFrame title=share.settings.title.clone() share=share.clone() place is_owner=opened.is_owner>
             <section class="opening">
                 <a class="front" href=first.clone() aria-hidden="true" tabindex="-1">
-                    <PagePicture share=share.clone() page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
+                    <PagePicture volume page=0 sizes="(min-width: 48em) 380px, 70vw" eager=true/>
                 </a>
                 <div class="about-it" data-offline=saved>
                     <h1>{share.settings.title.clone()}</h1>
@@ -136,7 +138,7 @@ fn Whole(reading: Reading, answer: Option<Answer>, thumbnails: bool) -> impl Int
             {to_buy}
             {own}
             <section id="search" class="find">
-                <Search share=share.clone() place/>
+                <Search action=place.address(&share, 0) of="这本书"/>
                 {shown}
             </section>
             {pages}
@@ -156,52 +158,6 @@ fn Files(share: Share) -> impl IntoView {
         })
         .collect();
     (!links.is_empty()).then(|| view! { <p class="files">{links}</p> })
-}
-
-#[component]
-fn Search(share: Share, place: Place) -> impl IntoView {
-    view! {
-        <form class="search" role="search" action=place.address(&share, 0)>
-            <label class="sr" for="q">"在这本书里搜索"</label>
-            <input
-                id="q"
-                name="q"
-                type="search"
-                value=use_query("q").unwrap_or_default()
-                maxlength=MOST_ASKED.to_string()
-                placeholder="在这本书里搜索"
-            />
-            <button class="button">"搜索"</button>
-        </form>
-    }
-}
-
-#[component]
-fn Answered(share: Share, place: Place, answer: Answer) -> impl IntoView {
-    let count = answer.found.len();
-    if count == 0 {
-        return view! { <p class="quiet" role="status">{format!("没有找到“{}”。", answer.asked)}</p> }
-            .into_any();
-    }
-    let asked = encoded(&answer.asked);
-    let items: Vec<_> = answer
-        .found
-        .into_iter()
-        .map(|Found { page, around: (before, text, after) }| {
-            let name = if page == 0 { "封面".to_owned() } else { format!("第 {page} 页") };
-            let href = format!("{}?q={asked}", place.address(&share, page));
-            view! {
-                <li>
-                    <a href=href><span class="num">{name}</span>" "{before}<mark>{text}</mark>{after}</a>
-                </li>
-            }
-        })
-        .collect();
-    view! {
-        <p role="status">{format!("“{}”在 {count} 页里：", answer.asked)}</p>
-        <ol class="found">{items}</ol>
-    }
-    .into_any()
 }
 
 /// The chapters, or where there are none every tenth page, and the way to all pages.

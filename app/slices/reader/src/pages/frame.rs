@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use domain::ids::WorkId;
-use domain::sharing::{Access, Direction};
+use domain::sharing::Access;
 use domain::webpub;
 use leptos::prelude::*;
 use serde_json::json;
 
 use crate::open::{self, Opened};
 use crate::published::KIND;
+use crate::room::{Volume, encoded};
 use crate::store::Share;
 use crate::{manifest, pictures, public};
 use platform::app::App;
@@ -41,6 +42,23 @@ impl Place {
             Self::Frame => "embed",
         };
         if page == 0 { format!("/{base}/{}", share.work) } else { format!("/{base}/{}/{page}", share.work) }
+    }
+
+    /// The work as the room knows it, all of it open; see [`Reading::volume`].
+    pub fn volume(self, share: &Share) -> Volume {
+        Volume {
+            kind: KIND,
+            id: share.work.to_string(),
+            title: share.settings.title.clone(),
+            home: self.address(share, 0),
+            pictures: pictures::base(share),
+            trim: share.facts.trim,
+            pages: share.facts.pages,
+            open: share.facts.pages,
+            direction: share.settings.direction,
+            word: "页",
+            names: Vec::new(),
+        }
     }
 }
 
@@ -87,6 +105,13 @@ fn reader_of(parts: &Parts, place: Place) -> Option<&Member> {
 }
 
 impl Reading {
+    /// The work as far as it is open to whoever asks.
+    pub fn volume(&self) -> Volume {
+        let share = &self.opened.share;
+        let open = (0..=share.facts.pages).rev().find(|page| self.opened.access.opens(*page));
+        Volume { open: open.unwrap_or(0), ..self.place.volume(share) }
+    }
+
     /// Tells search engines and messengers what this page is, 0 for the cover; those that may not know get nothing.
     pub fn present(&self, page: usize, neighbours: (Option<usize>, Option<usize>)) {
         let Some(slot) = use_context::<HeadSlot>() else { return };
@@ -170,11 +195,6 @@ pub fn description(share: &Share) -> String {
     let author =
         if share.facts.author.is_empty() { String::new() } else { format!("{}的", share.facts.author) };
     format!("{author}《{}》，共 {} 页，在书坊在线阅读。", share.settings.title, share.facts.pages)
-}
-
-/// A text as part of a query.
-pub fn encoded(text: &str) -> String {
-    serde_urlencoded::to_string([("", text)]).unwrap_or_default().trim_start_matches('=').to_owned()
 }
 
 /// The bar above and the foot below. Of a page inside the work the bar leads back to its beginning.
@@ -278,35 +298,4 @@ pub fn Locked(share: Share, place: Place) -> impl IntoView {
             </form>
         </main>
     }
-}
-
-/// A page's picture in all widths. Where somebody waits for it, it comes before everything else.
-#[component]
-pub fn PagePicture(
-    share: Share,
-    page: usize,
-    sizes: &'static str,
-    #[prop(optional)] eager: bool,
-) -> impl IntoView {
-    let trim = share.facts.trim;
-    let alt =
-        if page == 0 { format!("《{}》封面", share.settings.title) } else { format!("第 {page} 页") };
-    view! {
-        <img
-            src=pictures::address(&share, page, 720)
-            srcset=pictures::addresses(&share, page)
-            sizes=sizes
-            width="720"
-            height=platform::ui::parts::height_of(trim, 720)
-            alt=alt
-            fetchpriority=eager.then_some("high")
-            loading=(!eager).then_some("lazy")
-            decoding="async"
-        />
-    }
-}
-
-/// Whether pages of a work follow each other from right to left.
-pub fn is_right_to_left(share: &Share) -> bool {
-    share.settings.direction == Direction::Right
 }

@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use domain::document::TextRole;
 use domain::ids::WorkId;
-use domain::reading::{folded, places};
+use domain::reading::folded;
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use super::frame::{Locked, PagePicture, Place, ReadFrame, Reading, encoded, is_right_to_left, reading};
-use super::hot::{Hot, HotAreas, More, OnPage, on_page};
+use super::frame::{Locked, Place, ReadFrame, Reading, reading};
+use super::hot::{More, OnPage, on_page};
 use super::offer::{Terms, ToBuy};
 use crate::areas;
-use crate::pictures;
 use crate::published::KIND;
+use crate::room::{self, Sheets, Tools, Turns, Volume, Words};
 use crate::store::Share;
 use crate::words::{self, Block};
 use platform::app::App;
@@ -99,8 +98,7 @@ fn Leaf(place: Place) -> impl IntoView {
                     leaves.push((number, words.blocks, areas));
                 }
             }
-            let beside = facing(share, page, reading.opened.access).filter(|_| run == 1);
-            let beside = match beside {
+            let beside = match reading.volume().facing(page) {
                 Some(other) => {
                     let words = words::of_page(&reading.app, share, other).await?;
                     on_page(&reading.app, share, place, other, words.links).await?
@@ -148,15 +146,14 @@ fn Turned(
         .then(|| Terms::of(&reading))
         .flatten()
         .map(|terms| view! { <ToBuy terms title="试读到这里".to_owned()/> });
+    let volume = reading.volume();
     let Reading { place, opened, own, .. } = reading;
     let share = opened.share;
     let own = own.map(|own| view! { <AtPage kind=KIND id=share.work.to_string() page own/> });
     let title = format!("第 {page} 页 · {}", share.settings.title);
-    let facing = facing(&share, page, opened.access);
-    let is_run = share.settings.direction == Direction::Continuous;
     let counted = (!opened.is_owner).then(|| {
         let (id, home) = (share.work.to_string(), place.address(&share, 0));
-        let (first, last) = match facing.filter(|_| !is_run) {
+        let (first, last) = match volume.facing(page) {
             Some(other) => (page.min(other), page.max(other)),
             None => (page, last),
         };
@@ -172,14 +169,14 @@ fn Turned(
     };
     if let Some(known) = known {
         let kept = render::kept(LEAF, known, move || {
-            view! { <Pages share place page leaves beside turns asked facing/> }.into_any()
+            view! { <Pages share volume page leaves beside turns asked/> }.into_any()
         });
         return view! { <ReadFrame title share=work place inside=true kept>{counted}</ReadFrame> }.into_any();
     }
     view! {
         <ReadFrame title share=work place is_owner inside=true>
             {counted}
-            <Pages share place page leaves beside turns asked facing own=(to_buy, own).into_any()/>
+            <Pages share volume page leaves beside turns asked own=(to_buy, own).into_any()/>
         </ReadFrame>
     }
     .into_any()
@@ -200,65 +197,64 @@ fn last(reading: &Reading, page: usize) -> usize {
     shown.rev().find(|number| reading.opened.access.opens(*number)).unwrap_or(page)
 }
 
+/// How wide a page is shown.
+const SIZES: &str = "(min-width: 64em) and (orientation: landscape) 46vw, 100vw";
+
 /// Pages with their words and areas, and the ways on.
 #[component]
 fn Pages(
     share: Share,
-    place: Place,
+    volume: Volume,
     page: usize,
     leaves: Leaves,
     beside: OnPage,
     turns: (usize, Option<usize>),
     asked: String,
-    facing: Option<usize>,
     /// What is for this reader alone.
     #[prop(optional)]
     own: Option<AnyView>,
 ) -> impl IntoView {
-    let is_run = share.settings.direction == Direction::Continuous;
     let folded = folded(&asked);
-    let OnPage { shown: beside_shown, said: beside_said, footnotes: beside_footnotes } = beside;
-    let sheets: Vec<_> = leaves
-        .iter()
-        .map(|(number, blocks, areas)| {
-            let facing = if is_run { None } else { facing };
+    let shown = leaves.iter().map(|(page, blocks, on_page)| room::Leaf {
+        page: *page,
+        blocks: blocks.clone(),
+        areas: on_page.over.shown.clone(),
+    });
+    let shown = shown.collect();
+    let tools = leaves.iter().any(|(_, blocks, _)| !blocks.is_empty()).then(|| view! { <Tools/> });
+    let words: Vec<_> = leaves
+        .into_iter()
+        .map(|(page, blocks, on_page)| {
             view! {
-                <Sheet
-                    share=share.clone()
-                    place
-                    page=*number
-                    facing
-                    blocks=blocks.clone()
-                    areas=(areas.shown.clone(), beside_shown.clone())
-                    asked=folded.clone()
-                    eager=*number == page
-                />
+                <More share=share.clone() on_page/>
+                <Words volume=volume.clone() page blocks asked=folded.clone()/>
             }
         })
         .collect();
-    let words: Vec<_> = leaves
-        .into_iter()
-        .map(|(number, blocks, areas)| {
-            view! { <More share=share.clone() said=areas.said footnotes=areas.footnotes/><Words page=number blocks asked=folded.clone()/> }
-        })
-        .collect();
+    let turns = (Some(turns.0), turns.1);
     view! {
         <h1 class="sr">{format!("《{}》第 {page} 页", share.settings.title)}</h1>
         <ErrorSummary title="笔记还没有保存"/>
-        <div
-            class="leaf"
-            class:rtl=is_right_to_left(&share)
-            class:run=is_run
-            data-work=share.work.to_string()
-            data-page=page.to_string()
-            data-pages=share.facts.pages.to_string()
-        >
-            {sheets}
-        </div>
-        <Turns share=share.clone() place page turns asked=asked.clone() facing=facing.filter(|_| !is_run)/>
+        <Sheets
+            volume=volume.clone()
+            leaves=shown
+            beside=beside.over.shown.clone()
+            asked=folded.clone()
+            sizes=SIZES
+            eager=true
+        />
+        <Turns volume=volume.clone() page turns asked=asked.clone()>
+            <form class="goto" action=format!("{}/goto", volume.home)>
+                <label class="sr" for="goto">"到第几页"</label>
+                <input id="goto" name="page" inputmode="numeric" value=page.to_string() size="3"/>
+                <span class="num">{format!("/ {}", volume.pages)}</span>
+                <button class="link">"前往"</button>
+            </form>
+        </Turns>
         {own}
+        {tools}
         {words}
-        <More share=share.clone() said=beside_said footnotes=beside_footnotes/>
+        <More share=share.clone() on_page=beside/>
     }
 }
 
@@ -280,159 +276,4 @@ fn Beyond(reading: Reading, page: usize) -> impl IntoView {
             <p><a class="link" href=place.address(&share, 0)>"回到封面"</a></p>
         </ReadFrame>
     }
-}
-
-/// The page that lies beside one in an open book: 2 and 3, 4 and 5. Above pages that stand alone nothing is laid.
-fn facing(share: &Share, page: usize, access: Access) -> Option<usize> {
-    let other = if page.is_multiple_of(2) { page + 1 } else { page - 1 };
-    (page > 1 && other <= share.facts.pages && other > 1 && access.opens(other)).then_some(other)
-}
-
-#[component]
-fn Sheet(
-    share: Share,
-    place: Place,
-    page: usize,
-    facing: Option<usize>,
-    blocks: Vec<Block>,
-    areas: (Vec<Hot>, Vec<Hot>),
-    asked: String,
-    eager: bool,
-) -> impl IntoView {
-    let sizes = "(min-width: 64em) and (orientation: landscape) 46vw, 100vw";
-    let picture = |number: usize, eager: bool| {
-        view! {
-            <a class="zoom" href=pictures::address(&share, number, 2048) aria-label=format!("放大第 {number} 页")>
-                <PagePicture share=share.clone() page=number sizes eager/>
-            </a>
-        }
-    };
-    let own = view! { <figure class="page" data-sheet=page.to_string()>{picture(page, eager)}<Marks blocks asked/><HotAreas areas=areas.0/></figure> };
-    let beside_areas = areas.1;
-    // beside it where there is room: a lazy picture that is not shown is not fetched
-    let beside = facing.map(|other| {
-        let class = if other < page { "page beside before" } else { "page beside" };
-        let href = place.address(&share, other);
-        view! {
-            <figure class=class data-sheet=other.to_string()>
-                <a class="zoom" href=href aria-label=format!("到第 {other} 页")>
-                    <PagePicture share=share.clone() page=other sizes/>
-                </a>
-                <HotAreas areas=beside_areas/>
-            </figure>
-        }
-    });
-    view! { <div class="sheets" class:double=facing.is_some() data-page=page.to_string()>{own}{beside}</div> }
-}
-
-/// What was looked for, marked where it stands.
-#[component]
-fn Marks(blocks: Vec<Block>, asked: String) -> impl IntoView {
-    if asked.is_empty() {
-        return None;
-    }
-    let rects: Vec<_> = blocks
-        .iter()
-        .flat_map(|block| &block.lines)
-        .flat_map(|line| {
-            let length = line.text.chars().count().max(1) as f64;
-            let places = places(&line.text, &asked);
-            places.into_iter().map(move |place| {
-                let before = line.text[..place.start].chars().count() as f64 / length;
-                let wide = line.text[place].chars().count() as f64 / length;
-                (line.x + line.width * before, line.y, line.width * wide, line.height)
-            })
-        })
-        .map(|(x, y, width, height)| {
-            let [x, y, width, height] = [x, y, width, height].map(|part| format!("{:.2}", part * 100.0));
-            view! { <rect x=x y=y width=width height=height/> }
-        })
-        .collect();
-    Some(view! {
-        <svg class="marks" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{rects}</svg>
-    })
-}
-
-#[component]
-fn Turns(
-    share: Share,
-    place: Place,
-    page: usize,
-    turns: (usize, Option<usize>),
-    /// What is looked for; empty where nothing is.
-    asked: String,
-    facing: Option<usize>,
-) -> impl IntoView {
-    let (before, after) = turns;
-    let query = if asked.is_empty() { String::new() } else { format!("?q={}", encoded(&asked)) };
-    let address = |number: usize| format!("{}{query}", place.address(&share, number));
-    let back = |number: usize, class: &'static str| {
-        view! { <a class=class rel="prev" href=address(number)><span aria-hidden="true">"‹"</span>"上一页"</a> }
-    };
-    let next = |number: Option<usize>, class: &'static str| {
-        number.map(|number| {
-            view! { <a class=class rel="next" href=address(number)>"下一页"<span aria-hidden="true">"›"</span></a> }
-        })
-    };
-    // two at a time where two are shown
-    let (first, last) = facing.map_or((page, page), |other| (page.min(other), page.max(other)));
-    let doubles = facing.is_some().then(|| {
-        let back = back(first.saturating_sub(2).max(1), "turn wide");
-        let after = (last < share.facts.pages && after.is_some()).then_some(last + 1);
-        view! { {back}{next(after, "turn wide")} }
-    });
-    let class = if doubles.is_some() { "turn narrow" } else { "turn" };
-    view! {
-        <nav class="turns" aria-label="翻页">
-            {back(before, class)}
-            {next(after, class)}
-            {doubles}
-            <form class="goto" action=format!("{}/goto", place.address(&share, 0))>
-                <label class="sr" for="goto">"到第几页"</label>
-                <input id="goto" name="page" inputmode="numeric" value=page.to_string() size="3"/>
-                <span class="num">{format!("/ {}", share.facts.pages)}</span>
-                <button class="link">"前往"</button>
-            </form>
-        </nav>
-    }
-}
-
-/// The words of a page, as text.
-#[component]
-fn Words(page: usize, blocks: Vec<Block>, asked: String) -> impl IntoView {
-    if blocks.is_empty() {
-        return None;
-    }
-    let blocks: Vec<_> = blocks
-        .into_iter()
-        .map(|block| {
-            let text = marked(&block.text, &asked);
-            match block.role {
-                TextRole::Title | TextRole::Heading => view! { <h3>{text}</h3> }.into_any(),
-                TextRole::Subtitle => view! { <p class="subtitle">{text}</p> }.into_any(),
-                TextRole::Caption => view! { <p class="caption">{text}</p> }.into_any(),
-                TextRole::Body => view! { <p>{text}</p> }.into_any(),
-            }
-        })
-        .collect();
-    let id = format!("words-{page}");
-    Some(view! {
-        <section class="words" aria-labelledby=id.clone()>
-            <h2 id=id.clone()>{format!("第 {page} 页的文字")}</h2>
-            {blocks}
-        </section>
-    })
-}
-
-/// A text, what was looked for in it marked.
-fn marked(text: &str, asked: &str) -> Vec<AnyView> {
-    let mut parts = Vec::new();
-    let mut from = 0;
-    for place in places(text, asked) {
-        parts.push(text[from..place.start].to_owned().into_any());
-        from = place.end;
-        parts.push(view! { <mark>{text[place].to_owned()}</mark> }.into_any());
-    }
-    parts.push(text[from..].to_owned().into_any());
-    parts
 }

@@ -116,7 +116,7 @@ async fn what_is_not_there_is_refused_and_what_was_typed_comes_back(server: Serv
     let page = answer.text().await.unwrap();
     assert!(page.contains("一条笔记最多 2000 个字，现在有 100002 个"), "the reason");
     assert!(
-        page.contains("开头长长") && page.contains(&format!("data-work=\"{work}\"")),
+        page.contains("开头长长") && page.contains(&format!("data-volume=\"{work}\"")),
         "the page, and the words"
     );
     let empty = reader.post(NOTES, &of(&work, &[("page", "2"), ("note", "x"), ("words", " ")])).await;

@@ -1,0 +1,49 @@
+//! GET /epaper/{title}/{date}/offline and /magazine/{title}/{number}/offline: what a reader's browser saves of a whole issue.
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::request::Parts;
+use domain::publication::Kind;
+use reader::room::{Saved, saved_width};
+
+use super::open::{self, Rights};
+use super::store::{articles, issues};
+use super::{address, pictures};
+use platform::app::App;
+use platform::error::Error;
+
+/// The long side of photos that are saved, in pixels.
+const PHOTO: u32 = 1280;
+
+/// Its pages with their pictures, its articles with their photos. What is heard is not saved: players ask for it piece by piece.
+pub async fn list(
+    State(app): State<App>,
+    Path((title, key)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    parts: Parts,
+) -> Result<Saved, Error> {
+    let opened = open::open(&app, &parts, pictures::kind_of(&parts)?, &title, &key).await?;
+    if opened.rights != Rights::Whole {
+        return Err(Error::Forbidden("能读整期的人才可以离线保存。"));
+    }
+    let open::Opened { publication, issue, .. } = opened;
+    let width = saved_width(query)?;
+    let home = address::base(&publication, &issue);
+    let mut saved = Saved::new(&home, width, issue.picture_key.clone());
+    if publication.kind == Kind::Magazine {
+        saved.page(home.clone());
+    }
+    for page in issues::pages(&app.db, &issue.id).await? {
+        saved.page(address::page(&publication, &issue, page.page));
+        let bytes = pictures::bytes(&app, &issue, page.page, width).await?;
+        saved.picture(address::picture(&publication, &issue, page.page, width), bytes);
+    }
+    for headline in articles::headlines(&app.db, &issue.id, false).await? {
+        let article = articles::at(&app.db, &issue.id, headline.number).await?;
+        saved.page(address::article(&publication, &issue, article.number));
+        for (at, photo) in (1..).zip(&article.photos) {
+            let bytes = pictures::photo_bytes(&app, &issue.member, &photo.photo, PHOTO).await?;
+            saved.picture(address::photo(&publication, &issue, article.number, at, PHOTO), bytes);
+        }
+    }
+    Ok(saved)
+}

@@ -1,0 +1,108 @@
+//! Looking for words in a volume: the form, what was found, and where that stands.
+
+use std::ops::Range;
+
+use domain::reading::{folded, places};
+use leptos::prelude::*;
+
+use crate::words::Block;
+use platform::render::use_query;
+
+/// Characters of a question.
+const MOST_ASKED: usize = 60;
+/// Characters that are shown before and after what was found.
+const AROUND: usize = 24;
+
+/// What the query of this page asks for, as it was typed.
+pub fn asked_for() -> String {
+    use_query("q").unwrap_or_default().trim().chars().take(MOST_ASKED).collect()
+}
+
+/// A text as part of a query.
+pub fn encoded(text: &str) -> String {
+    serde_urlencoded::to_string([("", text)]).unwrap_or_default().trim_start_matches('=').to_owned()
+}
+
+/// The words of a page as they are kept to be searched.
+pub fn words_kept(blocks: &[Block]) -> String {
+    blocks.iter().map(|block| folded(&block.text)).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands around something that was found: before, the text itself, after.
+pub type Around = (String, String, String);
+
+/// Something that holds what was asked for.
+#[derive(Debug, Clone)]
+pub struct Hit {
+    /// 第 3 页, or an article's headline.
+    pub name: String,
+    pub address: String,
+    pub around: Around,
+}
+
+/// What stands around the first place of a folded text in texts; none where it is in none of them.
+pub fn around<'a>(texts: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<Around> {
+    texts.into_iter().find_map(|text| Some(excerpt(text, places(text, wanted).into_iter().next()?)))
+}
+
+fn excerpt(text: &str, Range { start, end }: Range<usize>) -> Around {
+    let one_line = |part: String| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut before: Vec<char> = text[..start].chars().rev().take(AROUND).collect();
+    before.reverse();
+    let cut_before = text[..start].chars().count() > AROUND;
+    let after: String = text[end..].chars().take(AROUND).collect();
+    let cut_after = text[end..].chars().count() > AROUND;
+    let before = one_line(before.into_iter().collect());
+    let after = one_line(after);
+    (
+        if cut_before { format!("…{before}") } else { before },
+        text[start..end].to_owned(),
+        if cut_after { format!("{after}…") } else { after },
+    )
+}
+
+/// The form that asks; `of` is what it looks through: 这本书, 这一期.
+#[component]
+pub fn Search(action: String, of: &'static str) -> impl IntoView {
+    let label = format!("在{of}里搜索");
+    view! {
+        <form class="search" role="search" action=action>
+            <label class="sr" for="q">{label.clone()}</label>
+            <input
+                id="q"
+                name="q"
+                type="search"
+                value=use_query("q").unwrap_or_default()
+                maxlength=MOST_ASKED.to_string()
+                placeholder=label
+            />
+            <button class="button">"搜索"</button>
+        </form>
+    }
+}
+
+/// What was found; `of` is what each is a piece of: 页, 处.
+#[component]
+pub fn Answer(asked: String, hits: Vec<Hit>, of: &'static str) -> impl IntoView {
+    let count = hits.len();
+    if count == 0 {
+        return view! { <p class="quiet" role="status">{format!("没有找到“{asked}”。")}</p> }.into_any();
+    }
+    let query = encoded(&asked);
+    let items: Vec<_> = hits
+        .into_iter()
+        .map(|Hit { name, address, around: (before, text, after) }| {
+            let href = format!("{address}?q={query}");
+            view! {
+                <li>
+                    <a href=href><span class="num">{name}</span>" "{before}<mark>{text}</mark>{after}</a>
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <p role="status">{format!("“{asked}”在 {count} {of}里：")}</p>
+        <ol class="found">{items}</ol>
+    }
+    .into_any()
+}
