@@ -4,7 +4,7 @@ import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
 import { shelf } from "./reader/shelf.js";
 import { keepPage, keptPlace, later } from "./reader/place.js";
-import { addTools, applyLooks } from "./reader/looks.js";
+import { applyLooks } from "./reader/looks.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
@@ -26,7 +26,8 @@ const typing = (target: EventTarget | null) => target instanceof Element && !!ta
 function settle(): void {
   const [whole, shown] = [main(), volume()];
   clearTimeout(reading);
-  addTools();
+  const tools = document.querySelector<HTMLElement>(".tools");
+  if (tools) void import("./reader/tools.js").then(({ fill }) => fill(tools), () => undefined);
   if (!whole || !shown) return;
   const { volume: id = "", page = "" } = shown.dataset;
   stay(id, Number(page));

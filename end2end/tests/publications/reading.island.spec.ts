@@ -148,6 +148,7 @@ test("an article is read aloud, larger, and at night", async ({ page }) => {
   await page.addInitScript(() => {
     const voice = { lang: "zh-CN", localService: true, name: "小书", default: true, voiceURI: "x" } as SpeechSynthesisVoice;
     const said: string[] = [];
+    let held: EventTarget | undefined;
     Object.assign(globalThis, { said });
     class Utterance extends EventTarget {
       lang = "";
@@ -156,10 +157,12 @@ test("an article is read aloud, larger, and at night", async ({ page }) => {
     }
     const synthesis = Object.assign(new EventTarget(), {
       getVoices: () => [voice],
-      cancel: () => undefined,
+      cancel: () => held?.dispatchEvent(new Event("error")),
+      // the third sentence lasts until it is stopped
       speak: (words: Utterance) => {
         said.push(words.text);
-        setTimeout(() => words.dispatchEvent(new Event("end")), 300);
+        if (said.length < 3) setTimeout(() => words.dispatchEvent(new Event("end")), 100);
+        else held = words;
       },
     });
     Object.defineProperty(globalThis, "speechSynthesis", { value: synthesis });

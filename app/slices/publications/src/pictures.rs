@@ -108,7 +108,8 @@ pub async fn photo_bytes(
     id: &PhotoId,
     size: u32,
 ) -> Result<Option<u64>, Error> {
-    let photo = photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
+    let photo =
+        photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;
     app.storage.size(&derivative_key(&photo.sha256, size)).await
 }
 

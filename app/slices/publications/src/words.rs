@@ -35,12 +35,7 @@ pub async fn of_page(app: &App, issue: &Issue, page: usize) -> Result<Vec<PageBl
 }
 
 /// Reads the pages that nobody has read, up to one; within a time, or all. Whether none is left.
-pub async fn prepare(
-    app: &App,
-    issue: &Issue,
-    last: usize,
-    within: Option<Duration>,
-) -> Result<bool, Error> {
+pub async fn prepare(app: &App, issue: &Issue, last: usize, within: Option<Duration>) -> Result<bool, Error> {
     let started = Instant::now();
     let read: BTreeSet<i64> = store::read(&app.db, issue).await?.into_iter().collect();
     for page in 1..=last {

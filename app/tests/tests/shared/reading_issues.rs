@@ -64,7 +64,10 @@ async fn an_issue_is_marked_and_written_on(server: Server) {
     assert!(reader.page(&second).await.contains("周末去看看"));
     assert!(!maker.page(&second).await.contains("周末去看看"), "nobody else's");
     let list = reader.page(NOTES).await;
-    assert!(list.contains("《西湖晚报 2026-01-10》第 2 页") && list.contains(&format!("href=\"{second}\"")), "{list}");
+    assert!(
+        list.contains("《西湖晚报 2026-01-10》第 2 页") && list.contains(&format!("href=\"{second}\"")),
+        "{list}"
+    );
 
     // where it has come to is known on the title's own page and in the study
     let place = of(&id, &[("page", "2"), ("ago", "5")]);
@@ -72,7 +75,10 @@ async fn an_issue_is_marked_and_written_on(server: Server) {
     let home = reader.page("/epaper/room-a").await;
     assert!(home.contains("继续第 2 版") && home.contains(&format!("data-start=\"{id}\"")), "{home}");
     let study = reader.page("/manager/book-study").await;
-    assert!(study.contains("西湖晚报 2026-01-10") && study.contains(&format!("href=\"{second}\"")), "{study}");
+    assert!(
+        study.contains("西湖晚报 2026-01-10") && study.contains(&format!("href=\"{second}\"")),
+        "{study}"
+    );
 
     // what is withdrawn leads nowhere; the note stays its reader's
     set(&maker, "epaper", &id, "withdraw").await;
@@ -89,7 +95,10 @@ async fn an_issue_is_searched_as_far_as_it_is_open(server: Server) {
     let hits = |page: &str| between_all(page, "<li><a href=\"/epaper/room-b/2026-01-10/", "?q=");
     let visitor = server.visitor();
     let form = visitor.page(&format!("{base}/search")).await;
-    assert!(form.contains("role=\"search\"") && form.contains("noindex") && !form.contains("没有找到"), "{form}");
+    assert!(
+        form.contains("role=\"search\"") && form.contains("noindex") && !form.contains("没有找到"),
+        "{form}"
+    );
     // the same words stand on both pages, of which one is open
     let page = visitor.page(&ask("UMBRELLA")).await;
     assert_eq!(hits(&page), ["a/2"], "{page}");
@@ -119,7 +128,10 @@ async fn an_issue_is_searched_as_far_as_it_is_open(server: Server) {
     let page = visitor.page("/magazine/room-b-m/1/search?q=football").await;
     assert_eq!(between_all(&page, "<li><a href=\"/magazine/room-b-m/1/", "?q="), ["2"], "{page}");
     let page = visitor.page("/magazine/room-b-m/1/2?q=football").await;
-    assert!(page.contains("第 2 页的文字") && page.to_lowercase().contains("<mark>football</mark>"), "{page}");
+    assert!(
+        page.contains("第 2 页的文字") && page.to_lowercase().contains("<mark>football</mark>"),
+        "{page}"
+    );
 }
 
 async fn an_issue_is_saved_by_who_may_read_all_of_it(server: Server) {
@@ -134,7 +146,7 @@ async fn an_issue_is_saved_by_who_may_read_all_of_it(server: Server) {
     }
     bought(&reader, &id).await;
     assert!(reader.page(&format!("{base}/1")).await.contains(&format!("data-offline=\"{base}\"")));
-    let read = async || -> Value { reader.get(&list).await.json().await.unwrap() };
+    let read = async || -> Value { serde_json::from_str(&reader.page(&list).await).unwrap() };
     until("the pages are drawn", async || read().await["ready"] == true).await;
     let saved = read().await;
     let addresses: Vec<&str> =
@@ -185,9 +197,9 @@ async fn an_article_is_one_link_however_many_areas_it_has(server: Server) {
         ("areas", &[&six[..], &["750 500 100 50"]].concat().join("\n")),
         ("act", "keep"),
     ];
-    let form = form.iter().fold(Form::new(), |form, (name, value)| {
-        form.text((*name).to_owned(), (*value).to_owned())
-    });
+    let form = form
+        .iter()
+        .fold(Form::new(), |form, (name, value)| form.text((*name).to_owned(), (*value).to_owned()));
     assert_eq!(location(&maker.post_multipart(&desk, form).await), format!("{desk}?done=kept"));
     let page = server.visitor().page("/epaper/room-d/2026-01-10/1").await;
     let areas = between(&page, "<svg viewBox=\"0 0 1000 1000\"", "</svg>");
@@ -199,7 +211,7 @@ async fn an_article_is_one_link_however_many_areas_it_has(server: Server) {
 
 async fn two_pages_lie_side_by_side(server: Server) {
     let maker = editor(&server).await;
-    let magazine = title(&maker, "magazine", "room-e", &[("reading", "sold"), ("preview_pages", "3")]).await;
+    let magazine = title(&maker, "magazine", "room-e", &tried("3")).await;
     let id = issue(&maker, "magazine", &magazine, "2026-01-10", pdf_of(6)).await;
     set(&maker, "magazine", &id, "publish").await;
     let beside = async |caller: &Caller, page: usize| {
@@ -212,19 +224,23 @@ async fn two_pages_lie_side_by_side(server: Server) {
     assert_eq!(beside(&maker, 4).await, "4 5");
     assert_eq!(beside(&maker, 6).await, "6");
     // beside what may be tried nothing is laid that may not
-    let more = title(&maker, "magazine", "room-f", &[("reading", "sold"), ("preview_pages", "2")]).await;
+    let more = title(&maker, "magazine", "room-f", &tried("2")).await;
     let id = issue(&maker, "magazine", &more, "2026-01-10", pdf_of(6)).await;
     set(&maker, "magazine", &id, "publish").await;
     let page = visitor.page("/magazine/room-f/1/2").await;
     assert!(page.contains("/2/720") && !page.contains("/3/720") && !page.contains("Story 3"), "{page}");
-    assert!(page.contains("rel=\"next\" href=\"/magazine/room-f/1/3\""), "the way on leads to where it is bought");
+    assert!(
+        page.contains("rel=\"next\" href=\"/magazine/room-f/1/3\""),
+        "the way on leads to where it is bought"
+    );
+}
+
+/// What is sold, but for so many pages.
+fn tried(pages: &str) -> [(&'static str, &str); 3] {
+    [("reading", "sold"), ("issue_price", "6"), ("preview_pages", pages)]
 }
 
 /// So many pages.
 fn pdf_of(pages: usize) -> Vec<u8> {
-    (1..=pages)
-        .fold(Pdf::new(), |pdf, number| {
-            sheet(pdf, &format!("Story {number}"), "Another")
-        })
-        .bytes()
+    (1..=pages).fold(Pdf::new(), |pdf, number| sheet(pdf, &format!("Story {number}"), "Another")).bytes()
 }

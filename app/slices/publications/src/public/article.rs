@@ -9,10 +9,10 @@ use serde_json::json;
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
-use crate::{ISSUE_KIND, address};
 use crate::open::Opened;
 use crate::store::articles::{self, Article};
 use crate::store::issues::{self, IssuePage};
+use crate::{ISSUE_KIND, address};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{HeadSlot, Link, loaded, parameter};
@@ -145,8 +145,7 @@ pub fn ArticlePage() -> impl IntoView {
             } else {
                 view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> }.into_any()
             };
-            let pictures =
-                view! { <Pictures opened=opened.clone() article=article.clone() sizes/> };
+            let pictures = view! { <Pictures opened=opened.clone() article=article.clone() sizes/> };
             let others: Vec<_> = all
                 .iter()
                 .filter(|other| other.page == article.page && other.number != article.number)

@@ -283,7 +283,8 @@ pub fn CountedPage(
 ) -> impl IntoView {
     let Opened { publication, issue, is_owner, .. } = opened;
     let home = address::base(&publication, &issue);
-    (!is_owner).then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page last asked/> })
+    (!is_owner)
+        .then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page last asked/> })
 }
 
 /// How the rest of an issue is to be had.

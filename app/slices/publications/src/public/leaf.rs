@@ -84,7 +84,18 @@ async fn load(
     };
     let own = opened.own(app, &asked.parts).await?;
     let base = asked.base;
-    Ok(Found::Page(Box::new(Shown { base, opened, volume, blocks, own, pages, at, headlines, beside, month })))
+    Ok(Found::Page(Box::new(Shown {
+        base,
+        opened,
+        volume,
+        blocks,
+        own,
+        pages,
+        at,
+        headlines,
+        beside,
+        month,
+    })))
 }
 
 /// What is offered where there is no issue of a day.

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::frame::{
-    Asked, CountedPage, PaperFrame, Presented, ReadOn, ToBuy, asked, headline, names, present, publication_issue,
+    Asked, CountedPage, PaperFrame, Presented, ReadOn, ToBuy, asked, headline, names, present,
+    publication_issue,
 };
 use super::leaf::Headlines;
 use crate::open::Opened;

@@ -5,7 +5,9 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::calendar::{Calendar, Month, month_of};
-use super::frame::{Asked, PaperFrame, Presented, ReadOn, asked, headline, periodical, present, publication_issue};
+use super::frame::{
+    Asked, PaperFrame, Presented, ReadOn, asked, headline, periodical, present, publication_issue,
+};
 use super::leaf::Headlines;
 use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};

@@ -47,13 +47,9 @@ pub async fn pages_with(db: &Db, issue: &Issue, text: &str, last: i64) -> Result
 }
 
 /// Keeps the words of a page.
-pub async fn keep(
-    tx: &mut Tx,
-    issue: &Issue,
-    page: i64,
-    (words, blocks): (&str, &str),
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str, &str)) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "insert into issue_words (issue_id, page, picture_key, words, blocks)
          select id, $2, $3, $4, $5 from issues where id = $1
          on conflict (issue_id, page) do update set picture_key = excluded.picture_key, words = excluded.words,
@@ -66,7 +62,8 @@ pub async fn keep(
     .bind(blocks)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 

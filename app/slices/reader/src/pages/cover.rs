@@ -50,10 +50,11 @@ fn Cover(place: Place) -> impl IntoView {
                 (access, false) => {
                     let found = words::search(&reading.app, &reading.opened.share, &asked).await?;
                     let volume = reading.volume();
-                    let hits = found.into_iter().filter(|(page, _)| access.opens(*page)).map(|(page, around)| {
-                        let name = if page == 0 { "封面".to_owned() } else { volume.name(page) };
-                        Hit { name, address: volume.address(page), around }
-                    });
+                    let hits =
+                        found.into_iter().filter(|(page, _)| access.opens(*page)).map(|(page, around)| {
+                            let name = if page == 0 { "封面".to_owned() } else { volume.name(page) };
+                            Hit { name, address: volume.address(page), around }
+                        });
                     Some(Answer { hits: hits.collect(), asked })
                 }
             };

@@ -56,9 +56,7 @@ impl OnPage {
             let (mut reach, mut anchor) = (None, None);
             let (name, address, is_outside) = match link.target {
                 Target::Address(address) => (address.clone(), address, true),
-                Target::Page(number) => {
-                    (format!("到{}", volume.name(number)), volume.address(number), false)
-                }
+                Target::Page(number) => (format!("到{}", volume.name(number)), volume.address(number), false),
                 Target::Note { mark, text } => {
                     let (id, name) = (format!("note-{page}-{index}"), format!("注 {mark}"));
                     let address = format!("#{id}");
