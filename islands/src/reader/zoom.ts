@@ -45,6 +45,8 @@ export function show(picture: HTMLElement, article?: string): void {
   const image = Object.assign(new Image(), { src: shown?.currentSrc ?? large, alt: shown?.alt ?? "", draggable: false });
   const sharp = Object.assign(new Image(), { src: large });
   void sharp.decode().then(() => { image.src = large; }, () => undefined);
+  // its room is there before it is
+  for (const side of ["width", "height"]) image.setAttribute(side, shown?.getAttribute(side) ?? "");
   pane.append(image);
 
   const bar = Object.assign(document.createElement("p"), { className: "row" });

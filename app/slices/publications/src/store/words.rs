@@ -3,7 +3,7 @@
 use domain::ids::IssueId;
 
 use super::issues::Issue;
-use platform::db::{Db, Tx, formatcp, with_db, with_tx};
+use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
 /// The blocks of a page, as JSON; none where nobody has read them off what it shows now.
@@ -82,12 +82,11 @@ pub struct Text {
 
 /// The articles of an issue that readers see, on its pages up to one.
 pub async fn articles(db: &Db, issue: &IssueId, last: i64) -> Result<Vec<Text>, Error> {
-    const COLUMNS: &str = "number, page, title, kicker, subtitle, author, text";
     Ok(with_db!(db, |pool| {
-        sqlx::query_as(formatcp!(
-            "select {COLUMNS} from articles where issue_id = $1 and is_proposed = 0 and page <= $2
-             order by page, position, number"
-        ))
+        sqlx::query_as(
+            "select number, page, title, kicker, subtitle, author, text from articles
+             where issue_id = $1 and is_proposed = 0 and page <= $2 order by page, position, number",
+        )
         .bind(issue.as_str())
         .bind(last)
         .fetch_all(pool)
