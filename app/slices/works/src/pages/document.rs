@@ -35,7 +35,7 @@ fn Desk() -> impl IntoView {
             .collect();
         let themes: Vec<Choice> = press::themes().iter().map(|theme| (theme.name, theme.title, "")).collect();
         let covers = vec![
-            ("both", "书名和第一页", "PDF 第一页缩小放在书名上面，内页也有"),
+            ("both", "排字加第一页", "第一页缩小放在上面，内页也有"),
             ("words", "排字封面", "书名和作者"),
             ("first", "PDF 第一页", "不再当作内页"),
         ];
