@@ -34,6 +34,7 @@ export const OUTSIDE: Stop[] = [
   { name: "magazine-issue", path: "/magazine/shanye/1" },
   { name: "magazine-page", path: "/magazine/shanye/1/2" },
   { name: "magazine-article", path: "/magazine/shanye/1/a/2" },
+  { name: "magazine-search", path: "/magazine/shanye/1/search?q=%E5%B1%B1" },
 ];
 
 /** Pages of a member who has nothing yet. */

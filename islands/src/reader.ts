@@ -10,7 +10,7 @@ import { addViews } from "./reader/views.js";
 /** Who stays this long on a page reads it, in ms. */
 const READ = 1000;
 /** Two taps within this time are one double tap, in ms. */
-const DOUBLE = 280;
+const DOUBLE = 300;
 
 const pages = new Pages();
 let reading: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +60,12 @@ async function show(address: string, turn: Turn, push: boolean): Promise<void> {
   root.dataset.turn = (turn === "next" || turn === "last") === rightToLeft() ? "right" : "left";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still || !("startViewTransition" in document)) swap();
-  else await document.startViewTransition(swap).updateCallbackDone;
+  else {
+    const { ready, updateCallbackDone } = document.startViewTransition(swap);
+    // who turns on before a page has come skips its way
+    ready.catch(() => undefined);
+    await updateCallbackDone;
+  }
   main()?.focus({ preventScroll: true });
   settle();
 }

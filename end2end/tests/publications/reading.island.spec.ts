@@ -57,12 +57,16 @@ test.describe("on a phone", () => {
 
     // two taps bring the article, whose words are one tap away
     const area = paper.areas.first();
-    await area.scrollIntoViewIfNeeded();
-    const lead = await still(area.locator("rect").first());
-    const point = { x: lead.x + lead.width / 2, y: lead.y + Math.min(lead.height / 2, 60) };
-    await fingers.tap(point);
-    await fingers.tap(point);
-    await expect(paper.pane).toBeVisible();
+    await expect(async () => {
+      // on a busy machine two taps may come too late for one another
+      if (/\/a\//.test(page.url())) await page.goBack();
+      await area.scrollIntoViewIfNeeded();
+      const lead = await still(area.locator("rect").first());
+      const point = { x: lead.x + lead.width / 2, y: lead.y + Math.min(lead.height / 2, 60) };
+      await fingers.tap(point);
+      await fingers.tap(point);
+      await expect(paper.pane).toBeVisible({ timeout: 3_000 });
+    }).toPass();
     const name = (await area.getAttribute("aria-label")) ?? "";
     await expect(paper.large.getByRole("link", { name: `看文字：${name}` })).toBeVisible();
     expect(await paper.zoom(), "wider than the phone").toBeGreaterThan(1);
@@ -180,7 +184,7 @@ test("an article is read aloud, larger, and at night", async ({ page }) => {
   expect((await words.innerText()).replace(/\s/g, "").startsWith(spoken.slice(0, 2).join("").replace(/\s/g, ""))).toBe(true);
   expect(await said(), "what is marked is what is said").toContain(await paper.spoken());
   await page.getByRole("button", { name: "停止朗读" }).click();
-  expect(await paper.spoken()).toBe("");
+  await expect.poll(() => paper.spoken()).toBe("");
 
   await page.getByRole("button", { name: "字大" }).click();
   await page.getByRole("button", { name: "字大" }).click();
