@@ -3,8 +3,8 @@ create table issue_words (
     issue_id text not null references issues (id) on delete cascade,
     -- from 1
     page bigint not null,
-    -- of the pictures that these words stand on: under another one they are read anew
-    picture_key text not null,
+    -- of the pages that they stand on: of another one they are read anew
+    edition bigint not null,
     -- folded, a line for each block
     words text not null,
     -- JSON: blocks with the places of their lines

@@ -12,6 +12,7 @@ pub mod clerk;
 pub mod close;
 pub mod compare;
 pub mod contact;
+pub mod correction;
 pub mod csv;
 pub mod document;
 pub mod edit;

@@ -31,7 +31,7 @@ pub fn article(publication: &Publication, issue: &Issue, number: i64) -> String 
 
 /// The picture of a page.
 pub fn picture(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
-    format!("{}/{page}/{width}", picture_base(publication, issue))
+    addressed(issue, format!("{}/{page}/{width}", picture_base(publication, issue)))
 }
 
 /// What the addresses of its pages' pictures begin with.
@@ -49,9 +49,20 @@ pub fn search(publication: &Publication, issue: &Issue) -> String {
     format!("{}/search", base(publication, issue))
 }
 
+/// Browsers keep pictures for long: those of another edition are at another address. Who still has the old page open is sent
+/// what stands there now.
+fn addressed(issue: &Issue, address: String) -> String {
+    format!("{address}{}", edition(issue))
+}
+
+/// What follows the addresses of pictures then.
+pub fn edition(issue: &Issue) -> String {
+    if issue.edition == 0 { String::new() } else { format!("?edition={}", issue.edition) }
+}
+
 /// The same as JPEG, for programs that know nothing newer.
 pub fn jpeg(publication: &Publication, issue: &Issue, page: usize, width: u32) -> String {
-    format!("{}.jpg", picture(publication, issue, page, width))
+    addressed(issue, format!("{}/{page}/{width}.jpg", picture_base(publication, issue)))
 }
 
 /// A whole issue as a file.

@@ -129,6 +129,8 @@ fn issue(
         trim: document.trim,
         pages: document.pages.len(),
         picture_key: new_picture_key(),
+        edition: 0,
+        revision: 0,
         updated_at: now,
     }
 }
@@ -147,7 +149,7 @@ async fn write(
         articles::keep(tx, &issue.id, &Article { number, position: number, ..article }).await?;
     }
     for page in 1..=issue.pages {
-        issues::set_read(tx, &issue.id, page, &[], 1, now).await?;
+        issues::set_read(tx, (&issue.id, issue.edition), page, &[], 1, now).await?;
     }
     uses::shown(tx, &issue.id, &issue.member, document).await?;
     let out = now.min(issue.day.start() + 6 * HOUR_MS);
@@ -255,6 +257,7 @@ impl Sheet {
             areas: Place::new(x, y, right - x, bottom - y).into_iter().collect(),
             photos,
             sound: None,
+            doubt: None,
             updated_at: 0,
         });
     }
@@ -368,6 +371,7 @@ fn essays(document: &Document, total: i64) -> Vec<Article> {
             areas: Vec::new(),
             photos: Vec::new(),
             sound: None,
+            doubt: None,
             updated_at: 0,
         })
         .collect()

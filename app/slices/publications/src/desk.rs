@@ -13,8 +13,10 @@ use domain::typed::whole;
 use leptos::prelude::*;
 
 use super::issue::own;
+use super::replacement::{Telling, again_over_newest, note_in};
 use super::sound::SoundForm;
-use super::store::articles::{self as store, Article, ArticlePhoto};
+use super::store::articles::{self as store, Article, ArticlePhoto, Doubt, Found};
+use super::store::corrections::{self, Correction};
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
 use super::{address, kind_here, kind_of, uses};
@@ -54,8 +56,12 @@ pub async fn save(
     };
     let now = now_ms();
     let document = issues::document(&app.db, &id).await?;
+    let revision: Option<i64> = form.get("revision").parse().ok();
     if form.get("act") == "remove" {
         let mut tx = app.db.begin().await?;
+        if !corrections::next_of_page(&mut tx, &id, page, revision).await? {
+            return Err(Error::Conflict("这一版刚刚在别处改过，请刷新看过，再拿掉。".into()));
+        }
         store::remove(&mut tx, &id, &article).await?;
         uses::shown(&mut tx, &id, &member.id, &document).await?;
         issues::touch(&mut tx, &id, now).await?;
@@ -67,10 +73,21 @@ pub async fn save(
     if known.as_ref().is_some_and(|known| known.page != page) {
         return Err(Error::NotFound);
     }
-    let Some(mut read) = read(&app, &member, &mut form, article, page, known.as_ref(), now).await? else {
+    let note = if form.get("tell").is_empty() { None } else { note_in(&mut form, &issue) };
+    let read = match (form.get("act"), &known) {
+        ("take", Some(Article { doubt: Some(Doubt::Changed(found)), .. })) => {
+            known.clone().map(|known| with_found(known, found.clone(), now))
+        }
+        _ => read(&app, &member, &mut form, article, page, known.as_ref(), now).await?,
+    };
+    let Some(mut read) = read.filter(|_| !form.is_refused()) else {
         return render::again(&app, parts, &back, form).await;
     };
     let mut tx = app.db.begin().await?;
+    if !corrections::next_of_page(&mut tx, &id, page, revision).await? {
+        drop(tx);
+        return again_over_newest(&app, parts, &back, form).await;
+    }
     let (count, _, last) = store::counts(&mut tx, &id).await?;
     if known.is_none() {
         read.number = last + 1;
@@ -86,10 +103,21 @@ pub async fn save(
     if !store::keep(&mut tx, &id, &read).await? {
         return Err(Error::NotFound);
     }
+    if let Some(note) = note {
+        let page = i64::try_from(page).map_err(Error::internal)?;
+        let correction = Correction { page, article: Some(read.number), note, created_at: now };
+        corrections::add(&mut tx, &id, &correction).await?;
+    }
     uses::shown(&mut tx, &id, &member.id, &document).await?;
     issues::touch(&mut tx, &id, now).await?;
     tx.commit().await?;
     Ok(Redirect::to(&format!("{back}?done=kept")).into_response())
+}
+
+/// An article with the words that its new page has.
+fn with_found(known: Article, found: Found, now: i64) -> Article {
+    let Found { kicker, title, subtitle, author, text } = found;
+    Article { kicker, title, subtitle, author, text, doubt: None, updated_at: now, ..known }
 }
 
 /// Areas as a form says them: the one in four fields, and others, one a line.
@@ -185,6 +213,7 @@ async fn read(
         areas,
         photos: chosen,
         sound: known.and_then(|known| known.sound.clone()),
+        doubt: None,
         updated_at: now,
     }))
 }
@@ -275,7 +304,12 @@ fn Desk(shown: Shown) -> impl IntoView {
     let items: Vec<_> = all
         .iter()
         .map(|article| {
-            let badge = article.is_proposed.then(|| view! { <span class="badge warn">"建议"</span> });
+            let badge = match (article.is_proposed, &article.doubt) {
+                (true, _) => Some("建议"),
+                (false, Some(_)) => Some("要核对"),
+                (false, None) => None,
+            };
+            let badge = badge.map(|name| view! { <span class="badge warn">{name}</span> });
             view! {
                 <li>
                     <a href=format!("{base}?article={}#form", article.id)>{article.title.clone()}</a>
@@ -334,7 +368,7 @@ fn Desk(shown: Shown) -> impl IntoView {
                         {list}
                     </section>
                     {take}
-                    <ArticleForm base chosen library/>
+                    <ArticleForm base chosen library revision=page.revision is_public=issue.state.was_public()/>
                 </div>
             </div>
         </Shell>
@@ -342,7 +376,13 @@ fn Desk(shown: Shown) -> impl IntoView {
 }
 
 #[component]
-fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> impl IntoView {
+fn ArticleForm(
+    base: String,
+    chosen: Option<Article>,
+    library: Vec<Photo>,
+    revision: i64,
+    is_public: bool,
+) -> impl IntoView {
     let form = use_form();
     let known = chosen.as_ref();
     // sent twice, a new one is one
@@ -364,6 +404,7 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
         view! {
             <form method="post" action=base.clone() enctype="multipart/form-data">
                 <input type="hidden" name="article" value=known.id.to_string()/>
+                <input type="hidden" name="revision" value=revision.to_string()/>
                 <button class="link danger" name="act" value="remove">"拿掉这篇稿件"</button>
                 " "
                 <a class="link" href=base.clone()>"新写一篇"</a>
@@ -375,12 +416,43 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
         Some(_) => "修改稿件",
         None => "新稿件",
     };
+    let telling = (is_public && !is_proposed).then(|| view! { <Telling/> });
+    let doubt = known.and_then(|known| known.doubt.clone().map(|doubt| (known.id.to_string(), doubt)));
+    let doubt = doubt.map(|(id, doubt)| match doubt {
+        Doubt::Gone => view! {
+            <p class="notice warn">"换过的版面上找不到这篇的文字了。读者还读得到它；请改好它的位置和文字后保存，或者拿掉。"</p>
+        }
+        .into_any(),
+        Doubt::Changed(found) => {
+            let author = (!found.author.is_empty()).then(|| view! { <p>{found.author.clone()}</p> });
+            let lines: Vec<_> = found.text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect();
+            view! {
+                <div class="notice warn">
+                    <p>"换过的版面上，这篇的文字变了。读者现在读到的还是下面表单里的。"</p>
+                    <details class="fold">
+                        <summary>"看版面上的文字"</summary>
+                        <p><strong>{found.title.clone()}</strong></p>
+                        {author}
+                        {lines}
+                    </details>
+                    <form method="post" action=base.clone() enctype="multipart/form-data">
+                        <input type="hidden" name="article" value=id/>
+                        <input type="hidden" name="revision" value=revision.to_string()/>
+                        <button class="button small" name="act" value="take">"改用版面上的文字"</button>
+                    </form>
+                </div>
+            }
+            .into_any()
+        }
+    });
     let save = if is_proposed { "采用并保存" } else { "保存稿件" };
     view! {
         <section aria-labelledby="form">
             <h2 id="form">{title}</h2>
+            {doubt}
             <form class="area stack" method="post" action=base.clone() enctype="multipart/form-data" data-area>
                 <input type="hidden" name="article" value=id/>
+                <input type="hidden" name="revision" value=form.or("revision", &revision.to_string())/>
                 <Field name="kicker" label="引题（可不填）" value=text(|known| &known.kicker) most=100/>
                 <Field name="title" label="标题" value=text(|known| &known.title) most=100 required=true/>
                 <Field name="subtitle" label="副题（可不填）" value=text(|known| &known.subtitle) most=100/>
@@ -416,6 +488,7 @@ fn ArticleForm(base: String, chosen: Option<Article>, library: Vec<Photo>) -> im
                     inputmode="numeric"
                     most=4
                 />
+                {telling}
                 <button class="button primary" name="act" value="keep">{save}</button>
             </form>
             {sound}

@@ -75,7 +75,7 @@ async fn made(
         chapters: titles.collect(),
     };
     let Metadata { title, author, description, .. } = &facts.metadata;
-    let basis = serde_json::to_value((title, author, description, &facts.chapters))?;
+    let basis = serde_json::to_value((title, author, description, &facts.chapters, issue.edition))?;
     let make = async {
         let mut document = issues::document(&app.db, &issue.id).await?;
         // a file begins with its cover, which here is the first page

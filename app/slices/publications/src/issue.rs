@@ -13,10 +13,11 @@ use leptos::prelude::*;
 use super::jobs::{PublishIssue, after_publishing};
 use super::list::StateBadge;
 use super::new_issue::{ISSUES, ReadingNote, facts_in};
+use super::replacement::again_over_newest;
 use super::store::articles::{self, Article};
 use super::store::issues::{self as store, Issue, IssuePage};
 use super::store::publications::{self, Publication};
-use super::{address, kind_here, kind_of, unbroken, uses};
+use super::{ISSUE_KIND, address, kind_here, kind_of, unbroken, uses};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -25,7 +26,7 @@ use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Moment, height_of};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, height_of};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -59,11 +60,14 @@ pub async fn save(
     if issue.state.was_public() && kind == Kind::Epaper && Day::read(form.get("day")) != Ok(issue.day) {
         form.refuse("day", "已经发布过的一期不能改日期，读者手里的链接会断");
     }
-    if issue.state.was_public()
+    if issue.state == IssueState::Published
         && kind == Kind::Magazine
         && whole(form.get("total"), ISSUES) != Some(issue.numbers.total)
     {
-        form.refuse("total", "已经发布过的一期不能改总期号，读者手里的链接会断");
+        form.refuse(
+            "total",
+            "读者看得到的一期不能改总期号，他们手里的链接会断；要改，先撤回，改好再重新发布",
+        );
     }
     let mut names = Vec::new();
     for page in 1..=issue.pages {
@@ -79,7 +83,12 @@ pub async fn save(
         drop(tx);
         return render::again(&app, parts, &desk, form).await;
     };
-    store::set_facts(&mut tx, &Issue { day, numbers, name, ..issue }, now_ms()).await?;
+    let revision = form.get("revision").parse().unwrap_or(issue.revision);
+    let facts = Issue { day, numbers, name, revision, ..issue };
+    if !store::set_facts(&mut tx, &facts, now_ms()).await? {
+        drop(tx);
+        return again_over_newest(&app, parts, &desk, form).await;
+    }
     for (page, name) in names {
         store::set_page_name(&mut tx, &id, page, &name).await?;
     }
@@ -166,21 +175,38 @@ pub async fn advance(
     Ok(Redirect::to(&done).into_response())
 }
 
-/// POST /manager/epaper_issue/{issue}/removal: only what readers never saw goes.
+/// POST /manager/epaper_issue/{issue}/removal: what readers don't see goes, and its day is free. One that they saw goes as its maker
+/// saw it last, and stays where somebody bought it alone: it can be put right and published again.
 pub async fn remove(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<IssueId>,
     parts: Parts,
+    RawForm(body): RawForm,
 ) -> Result<Redirect, Error> {
     let kind = kind_of(parts.uri.path())?;
-    let (publication, _) = own(&app, &member, kind, &id).await?;
+    let (publication, issue) = own(&app, &member, kind, &id).await?;
+    let revision = read_form(&body)?.get("revision").parse().unwrap_or(-1);
+    if issue.state == IssueState::Withdrawn {
+        let (sold, _) = selling::singles(&app.db, &member.id, ISSUE_KIND, id.as_str()).await?;
+        if sold > 0 {
+            return Err(Error::Conflict(format!(
+                "有 {sold} 位读者单独买了这一期，不能删除；可以改好以后重新发布，他们就又能看。"
+            )));
+        }
+    }
     let mut tx = app.db.begin().await?;
     uses::forget(&mut tx, &id, now_ms()).await?;
-    if !store::remove(&mut tx, &id).await? {
-        return Err(Error::Conflict("已经发布过的一期不能删除，可以撤回。".into()));
+    if !store::remove(&mut tx, &id, revision).await? {
+        return Err(Error::Conflict(if issue.state == IssueState::Published {
+            "读者看得到的一期不能删除，请先撤回。".into()
+        } else {
+            "这一期刚刚变了，请打开它看过，再删除。".into()
+        }));
     }
+    selling::end_offer(&mut tx, &member.id, ISSUE_KIND, id.as_str()).await?;
     tx.commit().await?;
+    works::forget_book_files(&app, id.as_str()).await?;
     Ok(Redirect::to(&format!("{}/{}?done=removed", address::desk(kind), publication.id)))
 }
 
@@ -232,17 +258,25 @@ pub fn IssuePageDesk() -> impl IntoView {
                 Some("draft") => Some("定时已经取消，现在是草稿。"),
                 Some("withdrawn") => Some("已经撤回，读者打不开了。"),
                 Some("accepted") => Some("建议的稿件都已采用。"),
+                Some("replaced") => Some("版面换好了。稿件有要核对的，下面会列出来。"),
                 _ => None,
             };
             let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
-            let removal = (!issue.state.was_public()).then(|| {
+            let removal = (issue.state != IssueState::Published).then(|| {
+                let seen = if issue.state.was_public() {
+                    "读者手里的链接会打不开，这一天可以重新出一期。"
+                } else {
+                    ""
+                };
                 view! {
-                    <Ask
-                        label="删除这一期"
-                        question=format!("删除 {title}？版面和稿件都会删掉。")
-                        confirm="删除"
-                        action=format!("{desk}/removal")
-                    />
+                    <details class="ask">
+                        <summary>"删除这一期"</summary>
+                        <form method="post" action=format!("{desk}/removal")>
+                            <p>{format!("删除 {title}？版面和稿件都会删掉。{seen}")}</p>
+                            <input type="hidden" name="revision" value=issue.revision.to_string()/>
+                            <button class="button small danger">"删除"</button>
+                        </form>
+                    </details>
                 }
             });
             view! {
@@ -291,6 +325,7 @@ fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl Into
         IssueState::Withdrawn => view! { "已经撤回，读者打开时会看到“已撤回”。" }.into_any(),
     };
     let public = address::issue(&publication, &issue);
+    let replace = view! { <a class="button" href=format!("{}/replacement", address::issue_desk(kind, &issue))>{format!("换{}面", kind.page_word())}</a> };
     let look = view! { <a class="button" href=public>{match issue.state {
         IssueState::Published => "看读者看到的",
         _ => "预览",
@@ -348,7 +383,7 @@ fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl Into
             <h2 id="stand" class="sr">"发布"</h2>
             <p>{says}</p>
             {warning}
-            <div class="row">{publish}{cancel}{look}{schedule}{withdraw}</div>
+            <div class="row">{publish}{cancel}{look}{replace}{schedule}{withdraw}</div>
         </section>
     }
 }
@@ -382,6 +417,23 @@ fn Found(kind: Kind, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> 
             </p>
         }
     });
+    let doubtful: Vec<_> = all
+        .iter()
+        .filter(|article| article.doubt.is_some())
+        .map(|article| {
+            let href =
+                format!("{}/{}?article={}#form", address::issue_desk(kind, &issue), article.page, article.id);
+            view! { <li><a href=href>{format!("第 {} {word}：{}", article.page, article.title)}</a></li> }
+        })
+        .collect();
+    let doubtful = (!doubtful.is_empty()).then(|| {
+        view! {
+            <div class="notice warn">
+                <p>{format!("换过版面以后，有 {} 篇稿件要核对：", doubtful.len())}</p>
+                <ul>{doubtful}</ul>
+            </div>
+        }
+    });
     let take = (proposed > 0).then(|| {
         view! {
             <div class="notice">
@@ -392,7 +444,7 @@ fn Found(kind: Kind, issue: Issue, pages: Vec<IssuePage>, all: Vec<Article>) -> 
             </div>
         }
     });
-    view! { {coming}{mute}{take}<ReadingNote/> }
+    view! { {coming}{mute}{doubtful}{take}<ReadingNote/> }
 }
 
 #[component]
@@ -447,6 +499,7 @@ fn FactsForm(
         .collect();
     view! {
         <form class="stack" method="post" action=desk data-draft>
+            <input type="hidden" name="revision" value=form.or("revision", &issue.revision.to_string())/>
             <section class="stack" aria-labelledby="pages">
                 <h2 id="pages">{match kind { Kind::Epaper => "版面", Kind::Magazine => "页面" }}</h2>
                 <ol class="plates">{items}</ol>

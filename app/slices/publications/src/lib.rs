@@ -26,6 +26,7 @@ mod pictures;
 mod proposals;
 mod public;
 mod published;
+mod replacement;
 mod report;
 mod sellable;
 mod sound;
@@ -69,6 +70,7 @@ use jobs::{PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
 use new_issue::NewIssuePage;
 use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage};
+use replacement::ReplacementPage;
 use report::ReportPage;
 use title::TitlePage;
 use title_form::{NewTitlePage, TitleSettingsPage};
@@ -134,6 +136,9 @@ macro_rules! of_kind {
                 .handled(|| post(issue::accept)),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/removal"), $desk)
                 .handled(|| post(issue::remove)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/replacement"), $desk)
+                .page(|| ReplacementPage().into_any())
+                .handled(|| post(replacement::save).layer(DefaultBodyLimit::max(MOST_REQUEST))),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/state"), $desk)
                 .handled(|| post(issue::advance)),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}"), $desk)
@@ -166,7 +171,16 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),
     ],
     jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>().with::<ReadWords>(),
-    tables: &["publications", "issues", "issue_pages", "articles", "issue_words", "publication_followers", "issue_news"],
+    tables: &[
+        "publications",
+        "issues",
+        "issue_pages",
+        "articles",
+        "corrections",
+        "issue_words",
+        "publication_followers",
+        "issue_news",
+    ],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from articles where sound = $1") }],
     keeps: &[sql!(
         "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id

@@ -89,7 +89,7 @@ async fn matter(
     let document = match works::take_ready(app, member, form, file).await? {
         Err(reason) => return Ok(Err(("file", reason))),
         Ok(Some(pdf)) => {
-            works::ready_pages(&pdf, &title).ok_or_else(|| Error::internal("a PDF without pages"))?
+            works::ready_pages(&pdf, &title, None).ok_or_else(|| Error::internal("a PDF without pages"))?
         }
         Ok(None) => {
             let Ok(work) = form.get("work").parse::<WorkId>() else {
@@ -178,6 +178,8 @@ pub async fn make(
         trim: document.trim,
         pages: document.pages.len(),
         picture_key: new_picture_key(),
+        edition: 0,
+        revision: 0,
         updated_at: now_ms(),
     };
     write(&mut tx, &issue, &document, &names).await?;

@@ -63,6 +63,7 @@ impl Opened {
             title: publication.name.clone(),
             home: address::base(publication, issue),
             pictures: address::picture_base(publication, issue),
+            edition: address::edition(issue),
             trim: issue.trim,
             pages: issue.pages,
             open: rights.of(issue.pages),

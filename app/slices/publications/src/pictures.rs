@@ -124,9 +124,10 @@ pub fn kind_of(parts: &Parts) -> Result<Kind, Error> {
     Kind::of_code(first).ok_or(Error::NotFound)
 }
 
-/// Of what a page shows: the pages of an issue never change, and an issue made again is another one.
+/// Of what a page shows: the pages of an edition never change, and an issue made again is another one.
 fn digest(issue: &Issue, page: usize) -> String {
-    hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}", issue.id)))
+    let edition = if issue.edition == 0 { String::new() } else { format!(" edition {}", issue.edition) };
+    hex::encode(Sha256::digest(format!("issue {DRAWING} {} {page}{edition}", issue.id)))
 }
 
 /// A page's picture, drawn now where it was not before: all widths of screens together, or the largest alone.

@@ -3,14 +3,16 @@
 
 use std::time::{Duration, Instant};
 
+use domain::correction::{Fate, fates};
 use domain::document::Document;
 use domain::ids::IssueId;
 use domain::newspaper::{Piece, Proposal, propose};
 use domain::publication::MOST_ARTICLES;
 
-use super::store::articles::{self, Article};
+use super::store::articles::{self, Article, Doubt, Found};
 use super::store::issues::{self, Issue};
 use platform::app::App;
+use platform::db::Tx;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use reader::{self, PageWords};
@@ -41,11 +43,16 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
     let letters = i64::try_from(letters).map_err(Error::internal)?;
     let PageWords { blocks, links, separators } = words;
     let pieces: Vec<Piece> = blocks.into_iter().filter_map(|block| block.piece(document.trim)).collect();
-    let proposed = propose(&pieces, &separators);
+    let mut proposed = propose(&pieces, &separators);
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    if !issues::set_read(&mut tx, &issue.id, page, &links, letters, now).await? {
+    if !issues::set_read(&mut tx, (&issue.id, issue.edition), page, &links, letters, now).await? {
         return Ok(());
+    }
+    let known = articles::of_page(&mut tx, &issue.id, page).await?;
+    // of pictures of words nobody can say what became of them
+    if !known.is_empty() && letters > 0 {
+        proposed = keep_known(&mut tx, &known, proposed).await?;
     }
     let (count, _, last) = articles::counts(&mut tx, &issue.id).await?;
     let room = MOST_ARTICLES.saturating_sub(usize::try_from(count).unwrap_or(0));
@@ -53,6 +60,37 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
         articles::keep(&mut tx, &issue.id, &article(proposal, page, last + index, index, now)).await?;
     }
     Ok(tx.commit().await?)
+}
+
+/// The page took the place of another one: articles whose words are on it stay, with what their maker made of them; what is
+/// not sure is marked. The rest is proposed.
+async fn keep_known(
+    tx: &mut Tx,
+    known: &[Article],
+    mut proposed: Vec<Proposal>,
+) -> Result<Vec<Proposal>, Error> {
+    let words = |title: &str, author: &str, text: &str| format!("{title}\n{author}\n{text}");
+    let before: Vec<String> = known.iter().map(|one| words(&one.title, &one.author, &one.text)).collect();
+    let now: Vec<String> = proposed.iter().map(|one| words(&one.title, &one.author, &one.text)).collect();
+    let mut taken = vec![false; proposed.len()];
+    for (article, fate) in known.iter().zip(fates(&before, &now)) {
+        let (areas, doubt) = match fate {
+            Fate::Same(place) => (proposed[place].areas.clone(), None),
+            Fate::Changed(place) => {
+                let Proposal { kicker, title, subtitle, author, text, areas } = proposed[place].clone();
+                (areas, Some(Doubt::Changed(Found { kicker, title, subtitle, author, text })))
+            }
+            // it leads nobody to where something else stands now
+            Fate::Gone => (Vec::new(), Some(Doubt::Gone)),
+        };
+        if let Fate::Same(place) | Fate::Changed(place) = fate {
+            taken[place] = true;
+        }
+        articles::set_found(tx, &article.id, &areas, doubt.as_ref()).await?;
+    }
+    let mut taken = taken.into_iter();
+    proposed.retain(|_| !taken.next().unwrap_or(false));
+    Ok(proposed)
 }
 
 fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64) -> Article {
@@ -70,6 +108,7 @@ fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64
         areas: proposal.areas,
         photos: Vec::new(),
         sound: None,
+        doubt: None,
         updated_at: now,
     }
 }

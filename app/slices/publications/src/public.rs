@@ -2,6 +2,7 @@
 
 mod article;
 mod calendar;
+mod corrections;
 mod frame;
 mod leaf;
 mod magazine;

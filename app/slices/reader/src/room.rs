@@ -31,6 +31,8 @@ pub struct Volume {
     pub home: String,
     /// What those of its pages' pictures begin with.
     pub pictures: String,
+    /// What they end with: of which edition they are, as `?edition=2`; empty where there is but one.
+    pub edition: String,
     pub trim: Trim,
     pub pages: usize,
     /// Those that may be read, from the first on.
@@ -50,7 +52,7 @@ impl Volume {
 
     /// A page's picture.
     pub fn picture(&self, page: usize, width: u32) -> String {
-        format!("{}/{page}/{width}", self.pictures)
+        format!("{}/{page}/{width}{}", self.pictures, self.edition)
     }
 
     /// The value of `srcset` for a page.

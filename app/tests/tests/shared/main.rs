@@ -7,6 +7,7 @@ mod about;
 mod access;
 mod calls;
 mod card;
+mod corrections;
 mod dictionaries;
 mod doors;
 mod feeds;

@@ -6,11 +6,13 @@ use leptos::prelude::*;
 use reader::room::{Tools, asked_for, marked};
 use serde_json::json;
 
+use super::corrections::{Corrections, about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
 use crate::open::Opened;
 use crate::store::articles::{self, Article};
+use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, IssuePage};
 use crate::{ISSUE_KIND, address};
 use platform::base::Base;
@@ -26,6 +28,7 @@ struct Shown {
     /// Width and height of its photos.
     sizes: Vec<(u32, u32)>,
     all: Vec<Article>,
+    corrections: Vec<Correction>,
 }
 
 async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<Shown, Error> {
@@ -44,7 +47,9 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<S
     let all = articles::headlines(&app.db, &opened.issue.id, false).await?;
     let pages = issues::pages(&app.db, &opened.issue.id).await?;
     let page = pages.into_iter().find(|page| page.page == article.page).ok_or(Error::NotFound)?;
-    Ok(Shown { base: asked.base, opened, page, article, sizes, all })
+    let corrections = corrections::of_issue(&app.db, &opened.issue.id).await?;
+    let corrections = about(corrections, article.page, Some(article.number));
+    Ok(Shown { base: asked.base, opened, page, article, sizes, all, corrections })
 }
 
 /// See the module.
@@ -53,7 +58,7 @@ pub fn ArticlePage() -> impl IntoView {
     let (asked, (title, key), number) = (asked(), names(), parameter::<i64>("article"));
     loaded(
         async move { load(asked?, title?, key?, number?).await },
-        |Shown { base, opened, page, article, sizes, all }| {
+        |Shown { base, opened, page, article, sizes, all, corrections }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let is_open = rights.opens(article.page);
             let sought = folded(&asked_for());
@@ -186,6 +191,7 @@ pub fn ArticlePage() -> impl IntoView {
                             </span>
                             <a href=plate>{name}</a>
                         </p>
+                        <Corrections kind=publication.kind all=corrections/>
                         {sound}
                         {tools}
                         {text}

@@ -8,12 +8,14 @@ use leptos_axum::ResponseOptions;
 use serde_json::json;
 
 use super::calendar::{Calendar, Month, month_of};
+use super::corrections::{Corrections, about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
 };
 use crate::counted::area_id;
 use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};
+use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
 use crate::{ISSUE_KIND, address, unbroken, words};
@@ -36,6 +38,7 @@ struct Shown {
     /// From 0.
     at: usize,
     headlines: Vec<Article>,
+    corrections: Vec<Correction>,
     beside: (Option<Issue>, Option<Issue>),
     month: Option<Month>,
 }
@@ -69,6 +72,7 @@ async fn load(
     let pages = issues::pages(&app.db, &opened.issue.id).await?;
     let at = pages.iter().position(|known| known.page == page).ok_or(Error::NotFound)?;
     let headlines = articles::headlines(&app.db, &opened.issue.id, false).await?;
+    let corrections = about(corrections::of_issue(&app.db, &opened.issue.id).await?, page, None);
     let Opened { publication, issue, .. } = &opened;
     let beside = issues::beside(&app.db, &publication.id, (issue.day, issue.numbers.total)).await?;
     let month = match publication.kind {
@@ -93,6 +97,7 @@ async fn load(
         pages,
         at,
         headlines,
+        corrections,
         beside,
         month,
     })))
@@ -158,7 +163,7 @@ fn NoIssue(missing: Missing) -> impl IntoView {
 
 #[component]
 fn Leaf(shown: Shown) -> impl IntoView {
-    let Shown { base, opened, volume, blocks, own, pages, at, headlines, beside, month } = shown;
+    let Shown { base, opened, volume, blocks, own, pages, at, headlines, corrections, beside, month } = shown;
     let Opened { publication, issue, .. } = opened.clone();
     let kind = publication.kind;
     let word = kind.page_word();
@@ -268,6 +273,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
         <PaperFrame title publication=publication.clone() issue=opened>
             <h1 class="page-title">{unbroken(&heading)}</h1>
             <ErrorSummary title="笔记还没有保存"/>
+            <Corrections kind all=corrections/>
             <div class="spread">
                 {shown_titles}
                 <div class="plate">{picture}{own}</div>

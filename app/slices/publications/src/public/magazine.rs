@@ -4,6 +4,7 @@ use domain::publication::Kind;
 use leptos::prelude::*;
 use serde_json::json;
 
+use super::corrections::Corrections;
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ReadOn, ToBuy, asked, headline, names, present,
     publication_issue,
@@ -11,6 +12,7 @@ use super::frame::{
 use super::leaf::Headlines;
 use crate::open::Opened;
 use crate::store::articles::{self, Article};
+use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::{ISSUE_KIND, address, unbroken};
 use platform::base::Base;
@@ -26,6 +28,7 @@ struct Shown {
     headlines: Vec<Article>,
     beside: (Option<Issue>, Option<Issue>),
     own: Option<OfReader>,
+    corrections: Vec<Correction>,
 }
 
 async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> {
@@ -39,7 +42,8 @@ async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> 
     let at = (opened.issue.day, opened.issue.numbers.total);
     let beside = issues::beside(db, &opened.publication.id, at).await?;
     let own = opened.own(&asked.app, &asked.parts).await?;
-    Ok(Shown { base: asked.base, opened, pages, headlines, beside, own })
+    let corrections = corrections::of_issue(db, &opened.issue.id).await?;
+    Ok(Shown { base: asked.base, opened, pages, headlines, beside, own, corrections })
 }
 
 /// See the module.
@@ -48,7 +52,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
     let (asked, (title, key)) = (asked(), names());
     loaded(
         async move { load(asked?, title?, key?).await },
-        |Shown { base, opened, pages, headlines, beside, own }| {
+        |Shown { base, opened, pages, headlines, beside, own, corrections }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let named = format!("{} 年{}", issue.day.year(), issue.title());
             let titles: Vec<&str> = headlines.iter().take(6).map(|article| article.title.as_str()).collect();
@@ -134,6 +138,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
             view! {
                 <PaperFrame title publication=publication.clone() issue=opened.clone()>
                     <h1 class="page-title">{unbroken(&named)}</h1>
+                    <Corrections kind=publication.kind all=corrections/>
                     <div class="front">
                         {contents}
                         <div class="plate">

@@ -31,7 +31,48 @@ pub struct Article {
     pub photos: Vec<ArticlePhoto>,
     /// It read aloud.
     pub sound: Option<Sound>,
+    /// What its maker has to look at since the page was replaced; readers see it as it was.
+    pub doubt: Option<Doubt>,
     pub updated_at: i64,
+}
+
+/// What the page that took the place of an article's has of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// Other words, these.
+    Changed(Found),
+    /// Nothing.
+    Gone,
+}
+
+/// The words of an article as they were read off a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Found {
+    pub kicker: String,
+    pub title: String,
+    pub subtitle: String,
+    pub author: String,
+    pub text: String,
+}
+
+impl Doubt {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Changed(_) => "changed",
+            Self::Gone => "gone",
+        }
+    }
+
+    fn read(code: &str, found: Option<&str>) -> Result<Self, Error> {
+        match code {
+            "changed" => Ok(Self::Changed(match found {
+                Some(text) => db::json("found", text)?,
+                None => Found::default(),
+            })),
+            "gone" => Ok(Self::Gone),
+            other => Err(Error::internal(format!("{other} is no doubt"))),
+        }
+    }
 }
 
 /// A photo that stands in an article.
@@ -60,6 +101,8 @@ struct Row {
     sound_format: Option<String>,
     sound_name: Option<String>,
     sound_bytes: Option<i64>,
+    doubt: Option<String>,
+    found: Option<String>,
     updated_at: i64,
 }
 
@@ -83,6 +126,7 @@ impl TryFrom<Row> for Article {
                 .sound
                 .map(|sha256| sound(sha256, row.sound_format, row.sound_name, row.sound_bytes))
                 .transpose()?,
+            doubt: row.doubt.map(|code| Doubt::read(&code, row.found.as_deref())).transpose()?,
             updated_at: row.updated_at,
         })
     }
@@ -105,10 +149,10 @@ fn sound(
 }
 
 const COLUMNS: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, text, areas, photos, sound, \
-                       sound_format, sound_name, sound_bytes, updated_at";
+                       sound_format, sound_name, sound_bytes, doubt, found, updated_at";
 /// The same without texts, which are long.
 const HEADLINES: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, '' as text, areas, '[]' as photos, \
-                         sound, sound_format, sound_name, sound_bytes, updated_at";
+                         sound, sound_format, sound_name, sound_bytes, doubt, null as found, updated_at";
 
 /// The headlines of an issue that readers see, in their order; or all of them for its maker.
 pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result<Vec<Article>, Error> {
@@ -166,7 +210,8 @@ pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<boo
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (id) do update set position = excluded.position, is_proposed = excluded.is_proposed,
             kicker = excluded.kicker, title = excluded.title, subtitle = excluded.subtitle, author = excluded.author,
-            text = excluded.text, areas = excluded.areas, photos = excluded.photos, updated_at = excluded.updated_at
+            text = excluded.text, areas = excluded.areas, photos = excluded.photos, updated_at = excluded.updated_at,
+            doubt = null, found = null
          where articles.issue_id = excluded.issue_id",
     )
     .bind(article.id.as_str())
@@ -188,6 +233,54 @@ pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<boo
     .map(|done| done.rows_affected())
     })?;
     Ok(kept == 1)
+}
+
+/// The articles of a page as they are, to be compared with the page that takes its place.
+pub async fn of_page(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<Vec<Article>, Error> {
+    let sql =
+        sql!("select {COLUMNS} from articles where issue_id = $1 and page = $2 order by position, number");
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(issue.as_str())
+        .bind(page)
+        .fetch_all(conn)
+        .await)?;
+    rows.into_iter().map(Article::try_from).collect()
+}
+
+/// Says where an article stands on the page that took the place of its own, and what is to be looked at.
+pub async fn set_found(
+    tx: &mut Tx,
+    id: &ArticleId,
+    areas: &[Place],
+    doubt: Option<&Doubt>,
+) -> Result<(), Error> {
+    let found = match doubt {
+        Some(Doubt::Changed(found)) => Some(serde_json::to_string(found)?),
+        _ => None,
+    };
+    with_tx!(tx, |conn| sqlx::query("update articles set areas = $2, doubt = $3, found = $4 where id = $1")
+        .bind(id.as_str())
+        .bind(serde_json::to_string(areas)?)
+        .bind(doubt.map(Doubt::code))
+        .bind(found)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Before a page is read again: what nobody looked at is proposed anew.
+pub async fn remove_proposed(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "delete from articles where issue_id = $1 and page = $2 and is_proposed = 1"
+    )
+    .bind(issue.as_str())
+    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
 }
 
 /// Takes proposals as they are: those of a page, or of all pages where it is 0.

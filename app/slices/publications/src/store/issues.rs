@@ -27,6 +27,10 @@ pub struct Issue {
     pub trim: Trim,
     pub pages: usize,
     pub picture_key: String,
+    /// How often its pages were replaced.
+    pub edition: i64,
+    /// Of what its forms are filled in over.
+    pub revision: i64,
     pub updated_at: i64,
 }
 
@@ -62,6 +66,8 @@ struct Row {
     height: f64,
     pages: i64,
     picture_key: String,
+    edition: i64,
+    revision: i64,
     updated_at: i64,
 }
 
@@ -81,13 +87,15 @@ impl TryFrom<Row> for Issue {
             trim: Trim { width: row.width, height: row.height },
             pages: usize::try_from(row.pages).map_err(Error::internal)?,
             picture_key: row.picture_key,
+            edition: row.edition,
+            revision: row.revision,
             updated_at: row.updated_at,
         })
     }
 }
 
 const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, state, scheduled_at, published_at, width, height, \
-                       pages, picture_key, updated_at";
+                       pages, picture_key, edition, revision, updated_at";
 
 async fn rows(
     db: &Db,
@@ -338,24 +346,26 @@ pub async fn insert(
     Ok(true)
 }
 
-/// Writes what its maker says of it.
-pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
+/// Writes what its maker says of it; false where it was changed since the revision that was seen.
+pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<bool, Error> {
+    let written = with_tx!(tx, |conn| {
         sqlx::query(
-        "update issues set day = $2, year = $3, number = $4, total = $5, name = $6, updated_at = $7 where id = $1"
-    )
-    .bind(issue.id.as_str())
-    .bind(issue.day.to_string())
-    .bind(i64::from(issue.day.year()))
-    .bind(issue.numbers.number)
-    .bind(issue.numbers.total)
-    .bind(&issue.name)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop)
+            "update issues set day = $2, year = $3, number = $4, total = $5, name = $6, updated_at = $7,
+            revision = revision + 1 where id = $1 and revision = $8",
+        )
+        .bind(issue.id.as_str())
+        .bind(issue.day.to_string())
+        .bind(i64::from(issue.day.year()))
+        .bind(issue.numbers.number)
+        .bind(issue.numbers.total)
+        .bind(&issue.name)
+        .bind(now)
+        .bind(issue.revision)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
     })?;
-    Ok(())
+    Ok(written == 1)
 }
 
 /// Moves an issue from the state that it was seen in; false where it was moved meanwhile. A scheduled one keeps its moment,
@@ -412,15 +422,19 @@ pub async fn touch(tx: &mut Tx, id: &IssueId, now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes an issue that readers never saw.
-pub async fn remove(tx: &mut Tx, id: &IssueId) -> Result<bool, Error> {
-    let removed = with_tx!(tx, |conn| sqlx::query(
-        "delete from issues where id = $1 and state in ('draft', 'scheduled')"
+/// Deletes an issue that readers don't see, with all that belongs to it; false where they do. One that they saw goes only at the
+/// revision that its maker saw.
+pub async fn remove(tx: &mut Tx, id: &IssueId, revision: i64) -> Result<bool, Error> {
+    let removed = with_tx!(tx, |conn| {
+        sqlx::query(
+        "delete from issues where id = $1 and (state in ('draft', 'scheduled') or (state = 'withdrawn' and revision = $2))"
     )
     .bind(id.as_str())
+    .bind(revision)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(removed == 1)
 }
 
@@ -465,20 +479,24 @@ pub struct IssuePage {
     pub read_at: Option<i64>,
     /// Characters that were read.
     pub letters: i64,
+    /// Of what the page's forms are filled in over.
+    pub revision: i64,
 }
 
 /// The pages of an issue, in their order.
 pub async fn pages(db: &Db, id: &IssueId) -> Result<Vec<IssuePage>, Error> {
-    let rows: Vec<(i64, String, String, Option<i64>, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select page, name, links, read_at, letters from issue_pages where issue_id = $1 order by page"
+    let rows: Vec<(i64, String, String, Option<i64>, i64, i64)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select page, name, links, read_at, letters, revision from issue_pages where issue_id = $1 order by page"
     )
     .bind(id.as_str())
     .fetch_all(pool)
-    .await)?;
+    .await
+    })?;
     rows.into_iter()
-        .map(|(page, name, links, read_at, letters)| {
+        .map(|(page, name, links, read_at, letters, revision)| {
             let page = usize::try_from(page).map_err(Error::internal)?;
-            Ok(IssuePage { page, name, links: db::json("links", &links)?, read_at, letters })
+            Ok(IssuePage { page, name, links: db::json("links", &links)?, read_at, letters, revision })
         })
         .collect()
 }
@@ -495,24 +513,26 @@ pub async fn set_page_name(tx: &mut Tx, id: &IssueId, page: usize, name: &str) -
     Ok(())
 }
 
-/// Notes that a page was read; false where it was before.
+/// Notes that a page of an edition was read; false where it was before, or was replaced meanwhile.
 pub async fn set_read(
     tx: &mut Tx,
-    id: &IssueId,
+    (id, edition): (&IssueId, i64),
     page: usize,
     links: &[PageLink],
     letters: i64,
     now: i64,
 ) -> Result<bool, Error> {
     let noted = with_tx!(tx, |conn| sqlx::query(
-        "update issue_pages set links = $3, letters = $4, read_at = $5
-         where issue_id = $1 and page = $2 and read_at is null",
+        "update issue_pages set links = $3, letters = $4, read_at = $5, revision = revision + 1
+         where issue_id = $1 and page = $2 and read_at is null
+           and exists (select 1 from issues where id = $1 and edition = $6)",
     )
     .bind(id.as_str())
     .bind(i64::try_from(page).map_err(Error::internal)?)
     .bind(serde_json::to_string(links)?)
     .bind(letters)
     .bind(now)
+    .bind(edition)
     .execute(conn)
     .await
     .map(|done| done.rows_affected()))?;

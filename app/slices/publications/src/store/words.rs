@@ -9,11 +9,11 @@ use platform::error::Error;
 /// The blocks of a page, as JSON; none where nobody has read them off what it shows now.
 pub async fn find(db: &Db, issue: &Issue, page: i64) -> Result<Option<String>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar(
-        "select blocks from issue_words where issue_id = $1 and page = $2 and picture_key = $3"
+        "select blocks from issue_words where issue_id = $1 and page = $2 and edition = $3"
     )
     .bind(issue.id.as_str())
     .bind(page)
-    .bind(&issue.picture_key)
+    .bind(issue.edition)
     .fetch_optional(pool)
     .await)?)
 }
@@ -21,10 +21,10 @@ pub async fn find(db: &Db, issue: &Issue, page: i64) -> Result<Option<String>, E
 /// The pages that have been read.
 pub async fn read(db: &Db, issue: &Issue) -> Result<Vec<i64>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar(
-        "select page from issue_words where issue_id = $1 and picture_key = $2"
+        "select page from issue_words where issue_id = $1 and edition = $2"
     )
     .bind(issue.id.as_str())
-    .bind(&issue.picture_key)
+    .bind(issue.edition)
     .fetch_all(pool)
     .await)?)
 }
@@ -34,11 +34,11 @@ pub async fn pages_with(db: &Db, issue: &Issue, text: &str, last: i64) -> Result
     let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
-            "select page, blocks from issue_words where issue_id = $1 and picture_key = $2 and page <= $4
+            "select page, blocks from issue_words where issue_id = $1 and edition = $2 and page <= $4
                and words like $3 escape '\\' order by page",
         )
         .bind(issue.id.as_str())
-        .bind(&issue.picture_key)
+        .bind(issue.edition)
         .bind(pattern)
         .bind(last)
         .fetch_all(pool)
@@ -50,14 +50,14 @@ pub async fn pages_with(db: &Db, issue: &Issue, text: &str, last: i64) -> Result
 pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str, &str)) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into issue_words (issue_id, page, picture_key, words, blocks)
+        "insert into issue_words (issue_id, page, edition, words, blocks)
          select id, $2, $3, $4, $5 from issues where id = $1
-         on conflict (issue_id, page) do update set picture_key = excluded.picture_key, words = excluded.words,
+         on conflict (issue_id, page) do update set edition = excluded.edition, words = excluded.words,
             blocks = excluded.blocks",
     )
     .bind(issue.id.as_str())
     .bind(page)
-    .bind(&issue.picture_key)
+    .bind(issue.edition)
     .bind(words)
     .bind(blocks)
     .execute(conn)

@@ -52,6 +52,7 @@ impl Place {
             title: share.settings.title.clone(),
             home: self.address(share, 0),
             pictures: pictures::base(share),
+            edition: String::new(),
             trim: share.facts.trim,
             pages: share.facts.pages,
             open: share.facts.pages,

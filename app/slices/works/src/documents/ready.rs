@@ -65,13 +65,13 @@ pub async fn take_ready(
     Ok(taken.map(Some))
 }
 
-/// A document of all pages of a PDF in the size of the first one; pages of another size are scaled and centred.
-pub fn ready_pages(pdf: &PdfFile, title: &str) -> Option<Document> {
+/// A document of all pages of a PDF in a size, or that of the first one; pages of another size are scaled and centred.
+pub fn ready_pages(pdf: &PdfFile, title: &str, trim: Option<Trim>) -> Option<Document> {
     let (width, height) = pdf.facts.sheets.first()?.finished_size();
     let manuscript = Manuscript {
         file: &pdf.sha256,
         sheets: &pdf.facts.sheets,
-        trim: Trim { width, height },
+        trim: trim.unwrap_or(Trim { width, height }),
         theme: THEME,
         title,
         author: "",

@@ -1,0 +1,40 @@
+//! 更正: what readers are told that was put right, with its time.
+
+use domain::publication::Kind;
+use leptos::prelude::*;
+
+use crate::store::corrections::Correction;
+use platform::ui::parts::Moment;
+
+/// Of what is shown: one page, or one article on it; the others' are not. Those of the whole issue are everywhere.
+pub fn about(all: Vec<Correction>, page: usize, article: Option<i64>) -> Vec<Correction> {
+    let page = i64::try_from(page).unwrap_or(0);
+    let is_about = |known: &Correction| {
+        known.page == 0
+            || known.page == page
+                && (article.is_none() || known.article.is_none() || known.article == article)
+    };
+    all.into_iter().filter(is_about).collect()
+}
+
+/// The newest first; nothing where nothing was put right.
+#[component]
+pub fn Corrections(kind: Kind, all: Vec<Correction>) -> impl IntoView {
+    if all.is_empty() {
+        return None;
+    }
+    let items: Vec<_> = all
+        .into_iter()
+        .map(|known| {
+            let place = usize::try_from(known.page).ok().filter(|page| *page > 0);
+            let place = place.map(|page| format!(" {}", kind.page_title(page, "")));
+            view! { <li><small><Moment at=known.created_at/>{place}</small><p>{known.note}</p></li> }
+        })
+        .collect();
+    Some(view! {
+        <section class="corrections" aria-labelledby="corrections">
+            <h2 id="corrections">"更正"</h2>
+            <ul>{items}</ul>
+        </section>
+    })
+}
