@@ -28,6 +28,7 @@ pub mod issue_state;
 pub mod layout;
 pub mod ledger;
 pub mod look;
+pub mod makeup;
 pub mod manuscript;
 pub mod membership;
 pub mod money;

@@ -396,7 +396,7 @@ fn areas(parts: &[&Piece], others: &[Rect]) -> Vec<Place> {
 }
 
 /// A little more than a frame, on the page.
-fn place(frame: &Rect) -> Option<Place> {
+pub(crate) fn place(frame: &Rect) -> Option<Place> {
     let span = |from: f64, size: f64| {
         let from = (from - AROUND).clamp(0.0, 1000.0 - f64::from(LEAST_SIDE));
         let to = (from + size + 2.0 * AROUND).clamp(from + f64::from(LEAST_SIDE), 1000.0);

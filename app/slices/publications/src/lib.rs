@@ -5,6 +5,7 @@
 //! (selling), and what an article on a page is (domain).
 
 mod address;
+mod article_form;
 mod closing;
 mod counted;
 mod demo;
@@ -14,8 +15,10 @@ mod downloads;
 mod feeds;
 mod following;
 mod issue;
+mod issue_parts;
 mod jobs;
 mod list;
+mod makeup;
 mod manifest;
 mod naming;
 mod new_issue;
@@ -68,6 +71,7 @@ use following::FollowingPage;
 use issue::IssuePageDesk;
 use jobs::{PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
+use makeup::MakeupPage;
 use new_issue::NewIssuePage;
 use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage};
 use replacement::ReplacementPage;
@@ -144,6 +148,9 @@ macro_rules! of_kind {
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}"), $desk)
                 .page(|| DeskPage().into_any())
                 .handled(|| post(desk::save)),
+            Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}/makeup"), $desk)
+                .page(|| MakeupPage().into_any())
+                .handled(|| post(makeup::save)),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}/sound"), $desk)
                 .handled(|| post(sound::save).layer(DefaultBodyLimit::max(sound::MOST_REQUEST))),
         ]
@@ -178,6 +185,7 @@ pub static SLICE: Slice = Slice {
         "articles",
         "corrections",
         "issue_words",
+        "page_steps",
         "publication_followers",
         "issue_news",
     ],

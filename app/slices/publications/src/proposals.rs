@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use domain::correction::{Fate, fates};
 use domain::document::Document;
 use domain::ids::IssueId;
+use domain::makeup::Block;
 use domain::newspaper::{Piece, Proposal, propose};
 use domain::publication::MOST_ARTICLES;
 
 use super::store::articles::{self, Article, Doubt, Found};
 use super::store::issues::{self, Issue};
+use super::store::steps;
 use platform::app::App;
 use platform::db::Tx;
 use platform::db::{new_id, now_ms};
@@ -49,6 +51,9 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
     if !issues::set_read(&mut tx, (&issue.id, issue.edition), page, &links, letters, now).await? {
         return Ok(());
     }
+    let blocks: Vec<Block> = pieces.iter().filter_map(Block::of).collect();
+    steps::set_blocks(&mut tx, &issue.id, page, &blocks).await?;
+    steps::forget(&mut tx, &issue.id, page).await?;
     let known = articles::of_page(&mut tx, &issue.id, page).await?;
     // of pictures of words nobody can say what became of them
     if !known.is_empty() && letters > 0 {

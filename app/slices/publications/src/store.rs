@@ -4,5 +4,7 @@ pub mod articles;
 pub mod corrections;
 pub mod following;
 pub mod issues;
+pub mod jumps;
 pub mod publications;
+pub mod steps;
 pub mod words;

@@ -12,6 +12,7 @@ mod dictionaries;
 mod doors;
 mod feeds;
 mod keeping;
+mod makeup;
 mod manager;
 mod publications;
 mod reader;

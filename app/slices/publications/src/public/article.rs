@@ -14,6 +14,7 @@ use crate::open::Opened;
 use crate::store::articles::{self, Article};
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, IssuePage};
+use crate::store::jumps::{self, Joined};
 use crate::{ISSUE_KIND, address};
 use platform::base::Base;
 use platform::error::Error;
@@ -29,6 +30,8 @@ struct Shown {
     sizes: Vec<(u32, u32)>,
     all: Vec<Article>,
     corrections: Vec<Correction>,
+    /// The part before it and the part behind it, where it stands on several pages.
+    joined: (Option<Joined>, Option<Joined>),
 }
 
 async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<Shown, Error> {
@@ -49,7 +52,8 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<S
     let page = pages.into_iter().find(|page| page.page == article.page).ok_or(Error::NotFound)?;
     let corrections = corrections::of_issue(&app.db, &opened.issue.id).await?;
     let corrections = about(corrections, article.page, Some(article.number));
-    Ok(Shown { base: asked.base, opened, page, article, sizes, all, corrections })
+    let joined = jumps::of_article(&app.db, &opened.issue.id, number).await?;
+    Ok(Shown { base: asked.base, opened, page, article, sizes, all, corrections, joined })
 }
 
 /// See the module.
@@ -58,7 +62,7 @@ pub fn ArticlePage() -> impl IntoView {
     let (asked, (title, key), number) = (asked(), names(), parameter::<i64>("article"));
     loaded(
         async move { load(asked?, title?, key?, number?).await },
-        |Shown { base, opened, page, article, sizes, all, corrections }| {
+        |Shown { base, opened, page, article, sizes, all, corrections, joined }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let is_open = rights.opens(article.page);
             let sought = folded(&asked_for());
@@ -170,6 +174,14 @@ pub fn ArticlePage() -> impl IntoView {
             let turn = |other: Option<(String, String)>, rel: &'static str, name: &'static str| {
                 other.map(|(href, title)| view! { <a href=href rel=rel><small>{name}</small>{title}</a> })
             };
+            let jump = |other: Option<Joined>, word: &'static str| {
+                other.map(|Joined { page, number, title }| {
+                    let place = publication.kind.page_title(usize::try_from(page).unwrap_or(0), "");
+                    let href = address::article(&publication, &issue, number);
+                    view! { <p class="jump"><a href=href>{format!("{word} {place}：{title}")}</a></p> }
+                })
+            };
+            let (before_it, behind_it) = (jump(joined.0, "上接"), jump(joined.1, "下转"));
             let title = format!("{} · {}", article.title, publication.name);
             let plate = address::page(&publication, &issue, page.page);
             view! {
@@ -194,7 +206,9 @@ pub fn ArticlePage() -> impl IntoView {
                         <Corrections kind=publication.kind all=corrections/>
                         {sound}
                         {tools}
+                        {before_it}
                         {text}
+                        {behind_it}
                         {pictures}
                     </article>
                     <nav class="neighbours" aria-label="前后篇">{turn(before, "prev", "上一篇")}{turn(after, "next", "下一篇")}</nav>

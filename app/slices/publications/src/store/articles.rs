@@ -283,6 +283,17 @@ pub async fn remove_proposed(tx: &mut Tx, issue: &IssueId, page: usize) -> Resul
     Ok(())
 }
 
+/// Puts an article in another place among those of its page.
+pub async fn set_position(tx: &mut Tx, id: &ArticleId, position: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update articles set position = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(position)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// Takes proposals as they are: those of a page, or of all pages where it is 0.
 pub async fn accept(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(

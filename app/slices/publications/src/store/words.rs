@@ -50,19 +50,19 @@ pub async fn pages_with(db: &Db, issue: &Issue, text: &str, last: i64) -> Result
 pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str, &str)) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into issue_words (issue_id, page, edition, words, blocks)
+            "insert into issue_words (issue_id, page, edition, words, blocks)
          select id, $2, $3, $4, $5 from issues where id = $1
          on conflict (issue_id, page) do update set edition = excluded.edition, words = excluded.words,
             blocks = excluded.blocks",
-    )
-    .bind(issue.id.as_str())
-    .bind(page)
-    .bind(issue.edition)
-    .bind(words)
-    .bind(blocks)
-    .execute(conn)
-    .await
-    .map(drop)
+        )
+        .bind(issue.id.as_str())
+        .bind(page)
+        .bind(issue.edition)
+        .bind(words)
+        .bind(blocks)
+        .execute(conn)
+        .await
+        .map(drop)
     })?;
     Ok(())
 }

@@ -1,0 +1,65 @@
+//! SQL of articles that go on on another page: 下转 and 上接.
+
+use domain::ids::{ArticleId, IssueId};
+
+use platform::db::{Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// An article that another one goes on with, or that goes on with it.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Joined {
+    pub page: i64,
+    pub number: i64,
+    pub title: String,
+}
+
+/// The part before an article of an issue and the part behind it, by its number, as readers see them.
+pub async fn of_article(
+    db: &Db,
+    issue: &IssueId,
+    number: i64,
+) -> Result<(Option<Joined>, Option<Joined>), Error> {
+    let before = with_db!(db, |pool| sqlx::query_as(
+        "select other.page, other.number, other.title from articles a
+         join articles other on other.goes_on = a.id and other.issue_id = a.issue_id
+         where a.issue_id = $1 and a.number = $2 and other.is_proposed = 0 order by other.number limit 1"
+    )
+    .bind(issue.as_str())
+    .bind(number)
+    .fetch_optional(pool)
+    .await)?;
+    let behind = with_db!(db, |pool| sqlx::query_as(
+        "select other.page, other.number, other.title from articles a
+         join articles other on other.id = a.goes_on and other.issue_id = a.issue_id
+         where a.issue_id = $1 and a.number = $2 and other.is_proposed = 0"
+    )
+    .bind(issue.as_str())
+    .bind(number)
+    .fetch_optional(pool)
+    .await)?;
+    Ok((before, behind))
+}
+
+/// An article goes on with one of another page, or with none; false where there is no such one, or where it leads back.
+pub async fn set(
+    tx: &mut Tx,
+    issue: &IssueId,
+    article: &ArticleId,
+    next: Option<&str>,
+    now: i64,
+) -> Result<bool, Error> {
+    let written = with_tx!(tx, |conn| sqlx::query(
+        "update articles set goes_on = cast($3 as text), updated_at = $4 where issue_id = $1 and id = $2
+           and (cast($3 as text) is null or exists (select 1 from articles other where other.id = $3
+             and other.issue_id = $1 and other.page <> articles.page
+             and (other.goes_on is null or other.goes_on <> articles.id)))"
+    )
+    .bind(issue.as_str())
+    .bind(article.as_str())
+    .bind(next)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(written == 1)
+}

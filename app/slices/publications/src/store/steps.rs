@@ -1,0 +1,173 @@
+//! SQL of what was read of pages, and of steps that can be undone.
+
+use domain::hot_area::Place;
+use domain::ids::{ArticleId, IssueId};
+use domain::makeup::Block;
+use serde::{Deserialize, Serialize};
+
+use super::articles::{self, Article, ArticlePhoto};
+use platform::db::{self, Db, Tx, with_db, with_tx};
+use platform::error::Error;
+
+/// Steps of a page that can be undone.
+const MOST_STEPS: i64 = 50;
+
+/// An article as it was before a step; what steps leave alone is not in it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Before {
+    id: ArticleId,
+    number: i64,
+    position: i64,
+    is_proposed: bool,
+    kicker: String,
+    title: String,
+    subtitle: String,
+    author: String,
+    text: String,
+    areas: Vec<Place>,
+    photos: Vec<ArticlePhoto>,
+}
+
+/// The blocks of a page; none where it was not read since blocks are kept.
+pub async fn blocks(db: &Db, issue: &IssueId, page: usize) -> Result<Vec<Block>, Error> {
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    let text: Option<Option<String>> = with_db!(db, |pool| sqlx::query_scalar(
+        "select blocks from issue_pages where issue_id = $1 and page = $2"
+    )
+    .bind(issue.as_str())
+    .bind(page)
+    .fetch_optional(pool)
+    .await)?;
+    Ok(match text.flatten() {
+        Some(text) => db::json("blocks", &text)?,
+        None => Vec::new(),
+    })
+}
+
+/// Keeps what was read of a page.
+pub async fn set_blocks(tx: &mut Tx, issue: &IssueId, page: usize, blocks: &[Block]) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update issue_pages set blocks = $3 where issue_id = $1 and page = $2")
+        .bind(issue.as_str())
+        .bind(i64::try_from(page).map_err(Error::internal)?)
+        .bind(serde_json::to_string(blocks)?)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Whether there is a step to be undone.
+pub async fn is_any(db: &Db, issue: &IssueId, page: usize) -> Result<bool, Error> {
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    let count: i64 = with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from page_steps where issue_id = $1 and page = $2"
+    )
+    .bind(issue.as_str())
+    .bind(page)
+    .fetch_one(pool)
+    .await)?;
+    Ok(count > 0)
+}
+
+/// Keeps how the articles of a page were before the step that makes its revision; the oldest steps are forgotten.
+pub async fn keep(tx: &mut Tx, issue: &IssueId, page: usize, articles: &[Article]) -> Result<(), Error> {
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    let before = |article: &Article| Before {
+        id: article.id.clone(),
+        number: article.number,
+        position: article.position,
+        is_proposed: article.is_proposed,
+        kicker: article.kicker.clone(),
+        title: article.title.clone(),
+        subtitle: article.subtitle.clone(),
+        author: article.author.clone(),
+        text: article.text.clone(),
+        areas: article.areas.clone(),
+        photos: article.photos.clone(),
+    };
+    let text = serde_json::to_string(&articles.iter().map(before).collect::<Vec<_>>())?;
+    with_tx!(tx, |conn| {
+        sqlx::query(
+            "insert into page_steps (issue_id, page, revision, articles)
+             select issue_id, page, revision, $3 from issue_pages where issue_id = $1 and page = $2",
+        )
+        .bind(issue.as_str())
+        .bind(page)
+        .bind(text)
+        .execute(&mut *conn)
+        .await?;
+        sqlx::query(
+            "delete from page_steps where issue_id = $1 and page = $2 and revision <=
+                (select revision - $3 from issue_pages where issue_id = $1 and page = $2)",
+        )
+        .bind(issue.as_str())
+        .bind(page)
+        .bind(MOST_STEPS)
+        .execute(&mut *conn)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
+/// Steps before which the page was another one can't be undone: it was read again, or an article was written by hand.
+pub async fn forget(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from page_steps where issue_id = $1 and page = $2")
+        .bind(issue.as_str())
+        .bind(i64::try_from(page).map_err(Error::internal)?)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Undoes the last step of a page; false where there is none.
+pub async fn undo(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result<bool, Error> {
+    let number = i64::try_from(page).map_err(Error::internal)?;
+    let last: Option<(i64, String)> = with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "select revision, articles from page_steps where issue_id = $1 and page = $2 order by revision desc limit 1"
+    )
+    .bind(issue.as_str())
+    .bind(number)
+    .fetch_optional(conn)
+    .await
+    })?;
+    let Some((revision, text)) = last else { return Ok(false) };
+    let before: Vec<Before> = db::json("articles", &text)?;
+    for known in articles::of_page(tx, issue, page).await? {
+        if before.iter().all(|before| before.id != known.id) {
+            articles::remove(tx, issue, &known.id).await?;
+        }
+    }
+    for one in before {
+        let article = Article {
+            id: one.id,
+            number: one.number,
+            page,
+            position: one.position,
+            is_proposed: one.is_proposed,
+            kicker: one.kicker,
+            title: one.title,
+            subtitle: one.subtitle,
+            author: one.author,
+            text: one.text,
+            areas: one.areas,
+            photos: one.photos,
+            sound: None,
+            doubt: None,
+            updated_at: now,
+        };
+        articles::keep(tx, issue, &article).await?;
+    }
+    with_tx!(tx, |conn| sqlx::query(
+        "delete from page_steps where issue_id = $1 and page = $2 and revision = $3"
+    )
+    .bind(issue.as_str())
+    .bind(number)
+    .bind(revision)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(true)
+}

@@ -1,0 +1,179 @@
+//! What was read of a page is put right block by block, by forms; what readers see follows, and steps are undone.
+
+use reqwest::multipart::Form;
+use reqwest::{Response, StatusCode};
+
+use support::publications::{editor, issue, out, paper, set};
+use support::{Caller, Server, between, between_all, location, on_both_engines};
+
+on_both_engines!(
+    articles_are_put_together_and_taken_apart_by_their_blocks,
+    ; on_sqlite:
+    a_step_that_makes_no_sense_changes_nothing,
+);
+
+/// The blocks of a page, by their first words, with what is said of whose they are.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let list = between(page, "<ol class=\"blocks\">", "</ol>");
+    let line = |line: String| {
+        (
+            between(&line, "<span>", "</span>"),
+            between(&line, "<small", "</small>").split('>').nth(1).unwrap().to_owned(),
+        )
+    };
+    between_all(&list, "<li>", "</li>").into_iter().map(line).collect()
+}
+
+fn number_of(page: &str, words: &str) -> String {
+    let found = blocks(page).iter().position(|(block, _)| block.starts_with(words));
+    found.unwrap_or_else(|| panic!("no {words} in {:?}", blocks(page))).to_string()
+}
+
+/// Does something with the block that begins with these words.
+async fn step(maker: &Caller, place: &str, act: &str, words: &str, to: &str) -> Response {
+    let page = maker.page(place).await;
+    let block = number_of(&page, words);
+    let revision = between(&page, "name=\"revision\" value=\"", "\"");
+    maker.post(place, &[("act", act), ("block", &block), ("to", to), ("revision", &revision)]).await
+}
+
+async fn articles_are_put_together_and_taken_apart_by_their_blocks(server: Server) {
+    let maker = editor(&server).await;
+    let (paper_id, id) = out(&maker, "epaper", "makeup", "2026-11-21", &[]).await;
+    let place = format!("/manager/epaper_issue/{id}/1/makeup");
+    let visitor = server.visitor();
+    let base = "/epaper/makeup/2026-11-21";
+    let titles = async || between_all(&visitor.page(&format!("{base}/1")).await, "<strong>", "</strong>");
+    assert_eq!(titles().await, ["Trees along the river", "Weather"]);
+    let page = maker.page(&place).await;
+    assert!(page.contains("data-block=\"0\"") && !page.contains("撤销"), "{page}");
+    let found = blocks(&page);
+    assert!(found.contains(&("Weather".to_owned(), "标题 · Weather".to_owned())), "{found:?}");
+    assert!(
+        found.iter().any(|(words, whose)| words.starts_with("Rain is said") && whose == "正文 · Weather")
+    );
+    let article = async |number: u32| {
+        server.read(&format!("select id from articles where issue_id = '{id}' and number = {number}")).await
+    };
+    let (lead, weather) = (article(1).await, article(2).await);
+
+    // a headline that is none
+    location(&step(&maker, &place, "join", "Weather", "").await);
+    assert_eq!(titles().await, ["Trees along the river"]);
+    let text = visitor.page(&format!("{base}/a/1")).await;
+    assert!(text.contains("<p>Weather</p>") && text.contains("Rain is said to come"), "{text}");
+    assert_eq!(visitor.get(&format!("{base}/a/2")).await.status(), StatusCode::NOT_FOUND);
+    // undone it is as it was, at its address
+    let answer = step(&maker, &place, "undo", "Weather", "").await;
+    assert!(location(&answer).starts_with(&place));
+    assert_eq!(titles().await, ["Trees along the river", "Weather"]);
+    assert!(visitor.page(&format!("{base}/a/2")).await.contains("Rain is said to come"));
+    assert_eq!(article(2).await, weather);
+
+    // a block of one is another's; then a story of its own
+    location(&step(&maker, &place, "move", "Rain is said", &lead).await);
+    assert!(visitor.page(&format!("{base}/a/1")).await.contains("Rain is said to come"));
+    assert!(!visitor.page(&format!("{base}/a/2")).await.contains("<div class=\"story\"><p>Rain"));
+    location(&step(&maker, &place, "split", "Rain is said", "").await);
+    assert_eq!(titles().await.len(), 3);
+    location(&step(&maker, &place, "up", "Weather", "").await);
+    assert_eq!(titles().await[1], "Weather");
+    for _ in 0..3 {
+        location(&step(&maker, &place, "undo", "Weather", "").await);
+    }
+    assert_eq!(titles().await, ["Trees along the river", "Weather"]);
+    location(&step(&maker, &place, "role-subtitle", "Rain is said", "").await);
+    let text = visitor.page(&format!("{base}/a/2")).await;
+    assert!(text.contains("<p class=\"subtitle\">Rain is said to come"), "{text}");
+    // the areas follow
+    let public = visitor.page(&format!("{base}/1")).await;
+    assert_eq!(public.matches("<rect").count(), 2, "{public}");
+
+    // what was typed counts, and ends what can be undone
+    let form = Form::new()
+        .text("article", weather.clone())
+        .text("title", "天气")
+        .text("text", "有雨。")
+        .text("act", "keep");
+    location(&maker.post_multipart(&format!("/manager/epaper_issue/{id}/1"), form).await);
+    let page = maker.page(&place).await;
+    assert!(!page.contains("撤销上一步") && page.contains("块文字不在任何稿件里"), "{page}");
+    assert!(blocks(&page).contains(&("Weather".to_owned(), "不在稿件里".to_owned())));
+    location(&step(&maker, &place, "move", "Weather", &lead).await);
+    assert!(visitor.page(&format!("{base}/a/1")).await.contains("Weather"));
+
+    // an article goes on on another page; headlines are for everybody
+    let page = maker.page(&place).await;
+    let there = server.read(&format!("select id from articles where issue_id = '{id}' and number = 3")).await;
+    let jump = async |next: &str| {
+        let fields = [("act", "jump"), ("block", &*number_of(&page, "Trees")), ("next", next)];
+        maker.post(&place, &fields).await
+    };
+    location(&jump(&there).await);
+    let text = visitor.page(&format!("{base}/a/1")).await;
+    assert!(text.contains("下转 02版：A library in a tea mill</a>"), "{text}");
+    assert!(visitor.page(&format!("{base}/a/3")).await.contains("上接 01版：Trees along the river</a>"));
+    for wrong in [&*weather, "x"] {
+        assert_eq!(jump(wrong).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    location(&jump("").await);
+    assert!(!visitor.page(&format!("{base}/a/1")).await.contains("下转"));
+
+    // what nobody took yet stays proposed, whatever is done with it
+    let draft = issue(&maker, "epaper", &paper_id, "2026-11-22", paper()).await;
+    let place = format!("/manager/epaper_issue/{draft}/1/makeup");
+    location(&step(&maker, &place, "split", "Rain is said", "").await);
+    set(&maker, "epaper", &draft, "publish").await;
+    assert!(!visitor.page("/epaper/makeup/2026-11-22/1").await.contains("Rain is said"));
+}
+
+async fn a_step_that_makes_no_sense_changes_nothing(server: Server) {
+    let maker = editor(&server).await;
+    let (_, id) = out(&maker, "epaper", "no-step", "2026-11-21", &[]).await;
+    let place = format!("/manager/epaper_issue/{id}/1/makeup");
+    let lead = server.read(&format!("select id from articles where issue_id = '{id}' and number = 1")).await;
+    let elsewhere =
+        server.read(&format!("select id from articles where issue_id = '{id}' and number = 3")).await;
+    let before = maker.page(&place).await;
+    for (act, words, to, told) in [
+        ("split", "Weather", "", "不能从这里分开"),
+        ("join", "Trees", "", "已经在最前面"),
+        ("up", "Trees", "", "已经在最前面"),
+        ("down", "Weather", "", "最后面"),
+        ("move", "Trees", &*lead, "请先选好"),
+        ("move", "Trees", &*elsewhere, "请先选好"),
+        ("merge", "Weather", "x", "请先选好"),
+        ("role-x", "Weather", "", "请先选好"),
+        ("undo", "Weather", "", "没有可以撤销的了"),
+        ("", "Weather", "", "请先选好"),
+    ] {
+        let answer = step(&maker, &place, act, words, to).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{act}");
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(told), "{act}: {}", between(&page, "id=\"errors\"", "</div>"));
+        let block = number_of(&page, words);
+        assert!(page.contains(&format!("value=\"{block}\" checked")), "the choice comes back");
+    }
+    for block in ["", "x", "99", "-1"] {
+        let answer = maker.post(&place, &[("act", "split"), ("block", block)]).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{block}");
+    }
+    assert_eq!(blocks(&maker.page(&place).await), blocks(&before));
+    // two editors
+    let block = number_of(&before, "Weather");
+    let seen = between(&before, "name=\"revision\" value=\"", "\"");
+    let join = [("act", "join"), ("block", &*block), ("revision", &*seen)];
+    location(&maker.post(&place, &join).await);
+    let answer = maker.post(&place, &join).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("刚刚在别处改过"));
+    // others have no such page
+    let other = server.member_of("other@example.com", "0", "超级会员").await;
+    assert_eq!(other.get(&place).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(other.post(&place, &join).await.status(), StatusCode::NOT_FOUND);
+    for page in ["0", "3"] {
+        let place = format!("/manager/epaper_issue/{id}/{page}/makeup");
+        assert_eq!(maker.get(&place).await.status(), StatusCode::NOT_FOUND);
+        assert_eq!(maker.post(&place, &join).await.status(), StatusCode::NOT_FOUND);
+    }
+}
