@@ -77,7 +77,8 @@ pub async fn serve(
         let _ = SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT);
         let service = with_peer(router.clone(), peer, place.connection.clone());
         let stream = Watched { stream, connection: place.connection.clone() };
-        let connection = graceful.watch(server.serve_connection(TokioIo::new(stream), service));
+        // on its own: what a task is given and then waits for has its place in it twice, for as long as the connection lasts
+        let connection = Box::pin(graceful.watch(server.serve_connection(TokioIo::new(stream), service)));
         tokio::spawn(async move {
             tokio::select! {
                 ended = connection => if let Err(error) = ended {

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::correction::{Misfit, NOTE_LENGTH, misfit};
 use domain::document::{Document, Page};
 use domain::ids::IssueId;
+use domain::issue_state::IssueState;
 use domain::publication::{Kind, MOST_PAGES};
 use leptos::prelude::*;
 
@@ -183,7 +184,7 @@ pub async fn save(
     let released = released.map(|file| (issue.member.clone(), file)).collect();
     works::queue_forgetting_of(&mut tx, released, now).await?;
     jobs::enqueue_for(&mut tx, &ReadIssue { issue: id.clone() }, &issue.member, now).await?;
-    if issue.state.is_public() {
+    if issue.state == IssueState::Published {
         jobs::enqueue(&mut tx, &ReadWords { issue: id.clone() }).await?;
     }
     tx.commit().await?;
