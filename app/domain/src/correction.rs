@@ -149,7 +149,7 @@ mod tests {
         for (sheets, is_whole, expected) in [
             (vec![good], false, None),
             (vec![good, good], false, Some(Misfit::NotOne(2))),
-            (vec![small.clone()], false, Some(Misfit::Size(1, (210.0, 297.0)))),
+            (vec![small], false, Some(Misfit::Size(1, (210.0, 297.0)))),
             (vec![good, good], true, None),
             (vec![good], true, Some(Misfit::Count(2, 1))),
             (vec![good, small], true, Some(Misfit::Size(2, (210.0, 297.0)))),

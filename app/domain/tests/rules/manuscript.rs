@@ -81,7 +81,7 @@ fn a_cover_takes_the_first_page_and_the_title() {
         trim: Some(Rect { x: 10.0, y: 10.0, width: 210.0, height: 297.0 }),
     };
     for (first, trim) in [(marked, A4), (sheet(297.0, 210.0), A4), (sheet(148.0, 210.0), A5)] {
-        let document = made(&[first.clone(), first.clone()], trim, CoverChoice::Both, false);
+        let document = made(&[first, first], trim, CoverChoice::Both, false);
         let shown = document.cover.pdfs().next().expect("the first page");
         assert_eq!((shown.page, pdf(&document, 0).page), (1, 1), "it stays an inner page");
         scale(shown, &first);

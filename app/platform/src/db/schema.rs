@@ -135,7 +135,7 @@ mod tests {
         let words: Vec<&str> = statement.split([' ', '(']).filter(|word| !word.is_empty()).collect();
         let has = |word: &str| words.contains(&word);
         match words.first() {
-            Some(&"drop") => !words.get(1).is_some_and(|what| *what == "index"),
+            Some(&"drop") => words.get(1).is_none_or(|what| *what != "index"),
             Some(&"alter") => {
                 has("drop") || has("rename") || has("type") || (has("not") && has("null") && !has("default"))
             }
