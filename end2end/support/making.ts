@@ -87,7 +87,9 @@ export async function order(page: Page, line: string): Promise<string> {
   const place = await checkout(page, line);
   const total = await said(page, place, /name="total" value="([^"]+)"/);
   const address = place.split("address=").pop() ?? "";
-  const pay = await send(page, `/manager/shopping/order/${line}`, { request_key: randomUUID(), address, total });
+  // a long title does not fit: it is printed as it is
+  const decided = await said(page, place, /name="decided" value="([^"]+)"/);
+  const pay = await send(page, `/manager/shopping/order/${line}`, { request_key: randomUUID(), address, total, ...(decided && { decided }) });
   return pay.split("order=").pop() ?? "";
 }
 

@@ -80,6 +80,8 @@ async fn write(
         return Ok(Err(format!("一期最多 {MOST_ARTICLES} 篇稿件")));
     }
     let mut photos: Vec<_> = gone.iter().flat_map(|article| article.photos.clone()).collect();
+    // what readers have stays theirs, whatever takes it in
+    let is_public = gone.iter().any(|article| !article.is_proposed);
     for article in gone {
         articles::remove(tx, issue, &article.id).await?;
     }
@@ -96,8 +98,12 @@ async fn write(
         let Story { kicker, title, subtitle, author, text, areas } = words;
         let mut shown = known.map(|known| known.photos.clone()).unwrap_or_default();
         if known.is_some() {
+            proposed &= !is_public;
             shown.append(&mut photos);
-            shown.truncate(MOST_PHOTOS);
+            if shown.len() > MOST_PHOTOS {
+                let count = shown.len();
+                return Ok(Err(format!("一篇最多 {MOST_PHOTOS} 张照片，合起来有 {count} 张，请先拿掉几张")));
+            }
         }
         let article = Article {
             id: known.map_or_else(new_id::<ArticleId>, |known| known.id.clone()),
@@ -148,8 +154,7 @@ pub async fn save(
     let problem = if form.get("act") == "jump" {
         jump(&mut tx, &id, page, &form, &blocks, now).await?.err()
     } else if form.get("act") == "undo" {
-        let is_undone = store::undo(&mut tx, &id, page, now).await?;
-        (!is_undone).then(|| "没有可以撤销的了".to_owned())
+        store::undo(&mut tx, &id, page, now).await?.err().map(str::to_owned)
     } else {
         let before = articles::of_page(&mut tx, &id, page).await?;
         let stories: Vec<Story> = before.iter().map(story).collect();
@@ -350,13 +355,13 @@ fn Makeup(shown: Shown) -> impl IntoView {
                     </div>
                     <div class="row">
                         <label for="to">"另一篇"</label>
-                        <select id="to" name="to">{options}</select>
+                        <select id="to" class="input" name="to">{options}</select>
                         {button("move", "这块移过去", "M")}
                         {button("merge", "整篇并过去", "G")}
                     </div>
                     <div class="row">
                         <label for="next">"下转"</label>
-                        <select id="next" name="next"><option value="">"不转"</option>{elsewhere}</select>
+                        <select id="next" class="input" name="next"><option value="">"不转"</option>{elsewhere}</select>
                         {button("jump", "这篇转到那里", "J")}
                     </div>
                 </fieldset>

@@ -28,7 +28,8 @@ pub async fn list(
     let open::Opened { publication, issue, .. } = opened;
     let width = saved_width(query)?;
     let home = address::base(&publication, &issue);
-    let mut saved = Saved::new(&home, width, issue.picture_key.clone());
+    // what was saved of another edition has wrong pages
+    let mut saved = Saved::new(&home, width, format!("{}{}", issue.picture_key, address::edition(&issue)));
     if publication.kind == Kind::Magazine {
         saved.page(home.clone());
     }

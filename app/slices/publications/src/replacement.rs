@@ -20,6 +20,7 @@ use super::store::articles;
 use super::store::corrections::{self as store, Correction};
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
+use super::store::steps;
 use super::{address, kind_here, kind_of, proposals, uses};
 use platform::app::App;
 use platform::db::now_ms;
@@ -173,6 +174,7 @@ pub async fn save(
     for page in pages {
         articles::remove_proposed(&mut tx, &id, page).await?;
         store::set_unread(&mut tx, &id, page).await?;
+        steps::forget(&mut tx, &id, page).await?;
     }
     store::end_after(&mut tx, &id, document.pages.len()).await?;
     if let Some(note) = note {

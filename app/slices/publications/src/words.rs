@@ -69,7 +69,7 @@ pub async fn search(app: &App, opened: &Opened, volume: &Volume, asked: &str) ->
     let is_all = prepare(app, issue, volume.open, Some(WAIT)).await?;
     if !is_all {
         let mut tx = app.db.begin().await?;
-        jobs::enqueue(&mut tx, &ReadWords { issue: issue.id.clone() }).await?;
+        jobs::at_once(&mut tx, &ReadWords { issue: issue.id.clone() }).await?;
         tx.commit().await?;
     }
     let last = i64::try_from(volume.open).map_err(Error::internal)?;

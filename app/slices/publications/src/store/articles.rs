@@ -201,6 +201,18 @@ pub async fn counts(tx: &mut Tx, issue: &IssueId) -> Result<(i64, i64, i64), Err
     .await)?)
 }
 
+/// Whether an article of an issue has a number.
+pub async fn is_number(tx: &mut Tx, issue: &IssueId, number: i64) -> Result<bool, Error> {
+    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select count(*) from articles where issue_id = $1 and number = $2"
+    )
+    .bind(issue.as_str())
+    .bind(number)
+    .fetch_one(conn)
+    .await)?;
+    Ok(count > 0)
+}
+
 /// Keeps an article, a new one or in the place of what it was: number and page stay. False where the id is another issue's.
 pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<bool, Error> {
     let kept = with_tx!(tx, |conn| {

@@ -77,7 +77,7 @@ pub async fn set_document(
 pub async fn set_unread(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "insert into issue_pages (issue_id, page, name, links, letters) values ($1, $2, '', '[]', 0)
-         on conflict (issue_id, page) do update set links = '[]', letters = 0, read_at = null,
+         on conflict (issue_id, page) do update set links = '[]', letters = 0, read_at = null, blocks = null,
             revision = issue_pages.revision + 1"
     )
     .bind(issue.as_str())
@@ -93,6 +93,11 @@ pub async fn end_after(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), 
     let page = i64::try_from(page).map_err(Error::internal)?;
     with_tx!(tx, |conn| {
         sqlx::query("delete from articles where issue_id = $1 and page > $2")
+            .bind(issue.as_str())
+            .bind(page)
+            .execute(&mut *conn)
+            .await?;
+        sqlx::query("delete from page_steps where issue_id = $1 and page > $2")
             .bind(issue.as_str())
             .bind(page)
             .execute(&mut *conn)

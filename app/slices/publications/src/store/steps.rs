@@ -121,8 +121,13 @@ pub async fn forget(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Err
     Ok(())
 }
 
-/// Undoes the last step of a page; false where there is none.
-pub async fn undo(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result<bool, Error> {
+/// Undoes the last step of a page. The inner error says why that can't be done.
+pub async fn undo(
+    tx: &mut Tx,
+    issue: &IssueId,
+    page: usize,
+    now: i64,
+) -> Result<Result<(), &'static str>, Error> {
     let number = i64::try_from(page).map_err(Error::internal)?;
     let last: Option<(i64, String)> = with_tx!(tx, |conn| {
         sqlx::query_as(
@@ -133,17 +138,25 @@ pub async fn undo(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result
     .fetch_optional(conn)
     .await
     })?;
-    let Some((revision, text)) = last else { return Ok(false) };
+    let Some((revision, text)) = last else { return Ok(Err("没有可以撤销的了")) };
     let before: Vec<Before> = db::json("articles", &text)?;
-    for known in articles::of_page(tx, issue, page).await? {
-        if before.iter().all(|before| before.id != known.id) {
-            articles::remove(tx, issue, &known.id).await?;
-        }
+    let now_there = articles::of_page(tx, issue, page).await?;
+    let is_left = |id: &ArticleId| before.iter().any(|before| before.id == *id);
+    if now_there.iter().any(|known| !is_left(&known.id) && known.sound.is_some()) {
+        return Ok(Err("这篇稿件有朗读，请先去掉朗读"));
     }
+    for known in now_there.iter().filter(|known| !is_left(&known.id)) {
+        articles::remove(tx, issue, &known.id).await?;
+    }
+    let (_, _, mut last) = articles::counts(tx, issue).await?;
     for one in before {
+        let is_back = now_there.iter().all(|known| known.id != one.id);
+        let is_taken = is_back && articles::is_number(tx, issue, one.number).await?;
+        last += i64::from(is_taken);
         let article = Article {
             id: one.id,
-            number: one.number,
+            // another page's article has it since
+            number: if is_taken { last } else { one.number },
             page,
             position: one.position,
             is_proposed: one.is_proposed,
@@ -169,5 +182,5 @@ pub async fn undo(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result
     .execute(conn)
     .await
     .map(drop))?;
-    Ok(true)
+    Ok(Ok(()))
 }

@@ -53,7 +53,8 @@ pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str,
             "insert into issue_words (issue_id, page, edition, words, blocks)
          select id, $2, $3, $4, $5 from issues where id = $1
          on conflict (issue_id, page) do update set edition = excluded.edition, words = excluded.words,
-            blocks = excluded.blocks",
+            blocks = excluded.blocks
+         where issue_words.edition <= excluded.edition",
         )
         .bind(issue.id.as_str())
         .bind(page)

@@ -38,6 +38,12 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
     let moved = |side: &'static str, mm: f64| {
         with(&move |document| document["cover"]["elements"][0]["frame"][side] = json!(mm))
     };
+    // small photos stand small
+    let over_all = |photo: &Value| {
+        let mut photo = photo.clone();
+        photo["frame"] = json!({"x": -3.0, "y": -3.0, "width": 216.0, "height": 216.0});
+        photo
+    };
     for (what, archive, reason) in [
         (
             "a page of another size",
@@ -49,12 +55,19 @@ async fn pages_that_no_book_here_has_are_refused(server: Server) {
         ("a photo as a hair", moved("height", 0.9), "封面：位置和大小须是数字"),
         ("a photo turned inside out", moved("width", -50.0), "封面：位置和大小须是数字"),
         ("a photo beside the page", moved("x", -400.0), "封面：放得离页面太远"),
-        ("a photo thirty times over itself", copies(0, 30), "封面：照片在一页上叠得太多"),
+        (
+            "a photo thirty times over itself",
+            with(&|document| {
+                let huge = over_all(&document["cover"]["elements"][0]);
+                document["cover"]["elements"].as_array_mut().unwrap().extend(vec![huge; 30]);
+            }),
+            "封面：照片在一页上叠得太多",
+        ),
         ("more texts than a page has", copies(1, 200), "封面：一页最多放 200 件东西"),
         (
             "an inner page",
             with(&|document| {
-                let huge = document["cover"]["elements"][0].clone();
+                let huge = over_all(&document["cover"]["elements"][0]);
                 document["pages"][1]["elements"] = json!(vec![huge; 61]);
             }),
             "第 2 页：照片在一页上叠得太多",
