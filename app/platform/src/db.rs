@@ -200,6 +200,9 @@ impl Db {
                 "The database was brought up to date by a newer program, which lets this one run"
             );
         }
+        if schema == Schema::AsItIs && fit != Fit::Empty {
+            return Ok(db);
+        }
         match &db {
             Self::Sqlite(_, door) => MIGRATIONS.run(door.pool()).await,
             Self::Postgres(connections, _) => match connections.pooling() {

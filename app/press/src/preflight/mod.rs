@@ -185,12 +185,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether the member is to decide before it pays: the print will disappoint, or lacks words that were typed. What can't
-    /// be printed at all is no decision.
+    /// Whether the member is to decide before it pays, as the print will disappoint. What can't be printed at all is no decision.
     pub fn is_to_be_decided(&self) -> bool {
         match self.code {
             FindingCode::MissingOriginal | FindingCode::DamagedPhoto => false,
-            FindingCode::TextOverflow => true,
             _ => self.severity == Severity::Serious,
         }
     }

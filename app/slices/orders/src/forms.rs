@@ -65,9 +65,11 @@ pub async fn place_from(
     }
     if form.get("address") == "new" {
         // the page comes back by its address, so what was ticked is kept now
-        if !form.get(DECIDED).is_empty() {
-            let proposal = place::propose(&app, &member, &source).await?;
-            decide(&app, &member, &proposal, &mut form).await?;
+        if !form.get(DECIDED).is_empty()
+            // what can't be ordered any more is no reason to lose an address
+            && let Ok(proposal) = place::propose(&app, &member, &source).await
+        {
+            left_undecided(&app, &member, &proposal, &form).await?;
         }
         if let Some(address) = accounts::read_address(&mut form) {
             if accounts::add_address(&app, &member.id, &address).await? {
@@ -143,9 +145,22 @@ async fn place_once(
     place::place(app, member, proposal, address, request_key).await.map(Some)
 }
 
-/// Keeps what the member decided of what was found, and notes in the form where it has not: it pays for nothing that it has not
-/// seen.
+/// Notes in the form what the member has not decided of what was found: it pays for nothing that it has not seen.
 async fn decide(app: &App, member: &Member, proposal: &Proposal, form: &mut Form) -> Result<(), Error> {
+    for (field, reason) in left_undecided(app, member, proposal, form).await? {
+        form.refuse(&field, reason);
+    }
+    Ok(())
+}
+
+/// Keeps what the member decided of what was found, and answers what it has not: the boxes, and what is to be said there.
+async fn left_undecided(
+    app: &App,
+    member: &Member,
+    proposal: &Proposal,
+    form: &Form,
+) -> Result<Vec<(String, String)>, Error> {
+    let mut left = Vec::new();
     for (index, line) in proposal.lines.iter().enumerate() {
         if line.revision.is_none() || line.proofed_at.is_some() {
             continue;
@@ -158,9 +173,9 @@ async fn decide(app: &App, member: &Member, proposal: &Proposal, form: &mut Form
         }
         let (title, count) = (&line.document.title, undecided.findings.len());
         let reason = format!("《{title}》有 {count} 处需要您决定：请先修改，或看过后勾选“就这样印”");
-        form.refuse(&decision_field(index), reason);
+        left.push((decision_field(index), reason));
     }
-    Ok(())
+    Ok(left)
 }
 
 fn to_order(id: &OrderId) -> Response {
