@@ -25,6 +25,7 @@ mod new_issue;
 mod notices;
 mod offline;
 mod open;
+mod pdf_field;
 mod pictures;
 mod proposals;
 mod public;

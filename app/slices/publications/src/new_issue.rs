@@ -13,6 +13,7 @@ use domain::typed::whole;
 use leptos::prelude::*;
 
 use super::jobs::ReadIssue;
+use super::pdf_field::PdfField;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here, kind_of, new_picture_key, proposals, uses};
@@ -242,15 +243,6 @@ fn NewIssue(
     let desk = format!("{}/{}", address::desk(kind), publication.id);
     let title = format!("《{}》出一期", publication.name);
     let id = form.or("issue", &render::once::<String>());
-    let kept = form.or("kept", "");
-    let kept_name = form.or("kept_name", "");
-    let kept_note = (!kept.is_empty()).then(|| {
-        view! {
-            <p class="notice good">{format!("已经收到“{kept_name}”，不用再选。要换一个，重新选择文件。")}</p>
-            <input type="hidden" name="kept" value=kept.clone()/>
-            <input type="hidden" name="kept_name" value=kept_name.clone()/>
-        }
-    });
     let chosen = form.or("work", "");
     let options: Vec<_> = works
         .into_iter()
@@ -274,7 +266,6 @@ fn NewIssue(
             </label>
         }
     });
-    let file_error = form.error("file").is_some();
     let action = format!("{desk}/issue");
     view! {
         <Shell member title=title.clone() assets=&["newsdesk.css"]>
@@ -296,21 +287,7 @@ fn NewIssue(
                 <p class="hint">"期号和总期号会自己接着数；改过一次，后面从改过的数起"</p>
                 <section class="stack" aria-labelledby="matter">
                     <h2 id="matter">"内容"</h2>
-                    <div class="field">
-                        <label for="file">{format!("排好的 PDF，每一页是一{}", kind.page_word())}</label>
-                        <input
-                            id="file"
-                            class="input"
-                            name="file"
-                            type="file"
-                            accept=".pdf,application/pdf"
-                            aria-invalid=file_error.then_some("true")
-                            aria-describedby="file-hint"
-                        />
-                        <p class="hint" id="file-hint">"最大 100 MB，不能有密码"</p>
-                        <FieldError name="file".to_owned()/>
-                        {kept_note}
-                    </div>
+                    <PdfField label=format!("排好的 PDF，每一页是一{}", kind.page_word())/>
                     {choice}
                 </section>
                 <ReadingNote/>

@@ -16,6 +16,7 @@ use leptos::prelude::*;
 
 use super::issue::own;
 use super::jobs::{ReadIssue, ReadWords};
+use super::pdf_field::PdfField;
 use super::store::articles;
 use super::store::corrections::{self as store, Correction};
 use super::store::issues::{self, Issue, IssuePage};
@@ -235,15 +236,6 @@ fn Replacement(
             view! { <option value=number selected=selected>{format!("只换 {}", kind.page_title(page.page, &page.name))}</option> }
         })
         .collect();
-    let (kept, kept_name) = (form.or("kept", ""), form.or("kept_name", ""));
-    let kept_note = (!kept.is_empty()).then(|| {
-        view! {
-            <p class="notice good">{format!("已经收到“{kept_name}”，不用再选。要换一个，重新选择文件。")}</p>
-            <input type="hidden" name="kept" value=kept.clone()/>
-            <input type="hidden" name="kept_name" value=kept_name.clone()/>
-        }
-    });
-    let file_error = form.error("file").is_some();
     let anyway = form.get("anyway") == "1";
     let action = format!("{desk}/replacement");
     let telling = issue.state.was_public().then(|| view! { <Telling/> });
@@ -266,21 +258,7 @@ fn Replacement(
                     </select>
                     <FieldError name="page".to_owned()/>
                 </div>
-                <div class="field">
-                    <label for="file">"改好的 PDF"</label>
-                    <input
-                        id="file"
-                        class="input"
-                        name="file"
-                        type="file"
-                        accept=".pdf,application/pdf"
-                        aria-invalid=file_error.then_some("true")
-                        aria-describedby="file-hint"
-                    />
-                    <p class="hint" id="file-hint">"最大 100 MB，不能有密码"</p>
-                    <FieldError name="file".to_owned()/>
-                    {kept_note}
-                </div>
+                <PdfField label="改好的 PDF"/>
                 <label class="check">
                     <input type="checkbox" name="anyway" value="1" checked=anyway/>
                     <span>"页数或尺寸不同也照换"</span>
