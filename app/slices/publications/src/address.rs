@@ -1,5 +1,6 @@
 //! Addresses of what is published.
 
+use domain::ids::PhotoId;
 use domain::publication::Kind;
 
 use super::store::issues::Issue;
@@ -39,9 +40,9 @@ pub fn picture_base(publication: &Publication, issue: &Issue) -> String {
     format!("{}/picture/{}", base(publication, issue), issue.picture_key)
 }
 
-/// A photo of an article, from 1, in a size.
-pub fn photo(publication: &Publication, issue: &Issue, article: i64, at: usize, size: u32) -> String {
-    format!("{}/photo/{article}/{at}/{size}", base(publication, issue))
+/// A photo of an article, in a size. Browsers keep it for long, so the address names the photo and not its place.
+pub fn photo(publication: &Publication, issue: &Issue, article: i64, photo: &PhotoId, size: u32) -> String {
+    format!("{}/photo/{article}/{photo}/{size}", base(publication, issue))
 }
 
 /// Where something is looked for in it.

@@ -258,6 +258,7 @@ impl Sheet {
             photos,
             sound: None,
             doubt: None,
+            goes_on: None,
             updated_at: 0,
         });
     }
@@ -372,6 +373,7 @@ fn essays(document: &Document, total: i64) -> Vec<Article> {
             photos: Vec::new(),
             sound: None,
             doubt: None,
+            goes_on: None,
             updated_at: 0,
         })
         .collect()

@@ -90,16 +90,15 @@ pub async fn save(
         drop(tx);
         return again_over_newest(&app, parts, &back, form).await;
     }
-    let (count, _, last) = store::counts(&mut tx, &id).await?;
     if known.is_none() {
-        read.number = last + 1;
-        if read.position == 0 {
-            read.position = last + 1;
-        }
-        if count >= MOST_ARTICLES as i64 {
+        if store::count(&mut tx, &id).await? >= MOST_ARTICLES as i64 {
             drop(tx);
             form.refuse("title", format!("一期最多 {MOST_ARTICLES} 篇稿件"));
             return render::again(&app, parts, &back, form).await;
+        }
+        read.number = store::take_numbers(&mut tx, &id, 1).await?;
+        if read.position == 0 {
+            read.position = read.number;
         }
     }
     if !store::keep(&mut tx, &id, &read).await? {
@@ -217,6 +216,7 @@ async fn read(
         photos: chosen,
         sound: known.and_then(|known| known.sound.clone()),
         doubt: None,
+        goes_on: known.and_then(|known| known.goes_on.clone()),
         updated_at: now,
     }))
 }

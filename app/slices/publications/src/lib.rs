@@ -113,8 +113,11 @@ macro_rules! of_kind {
                 .handled(|| get(manifest::serve)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/offline"), Policy::Public)
                 .handled(|| get(offline::list)),
-            Route::new(concat!("/", $kind, "/{title}/{issue}/photo/{article}/{at}/{size}"), Policy::Public)
-                .handled(|| get(pictures::photo)),
+            Route::new(
+                concat!("/", $kind, "/{title}/{issue}/photo/{article}/{photo}/{size}"),
+                Policy::Public,
+            )
+            .handled(|| get(pictures::photo)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/picture/{key}/{page}/{width}"), Policy::Public)
                 .handled(|| get(pictures::serve)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/search"), Policy::Public)

@@ -75,16 +75,21 @@ async fn write(
     if gone.iter().any(|article| article.sound.is_some()) {
         return Ok(Err("这篇稿件有朗读，请先去掉朗读".to_owned()));
     }
-    let (count, _, last) = articles::counts(tx, issue).await?;
-    if placed.iter().any(|(of, _)| of.is_none()) && count >= MOST_ARTICLES as i64 {
+    let new = placed.iter().filter(|(of, _)| of.is_none()).count();
+    if new > 0 && articles::count(tx, issue).await? >= MOST_ARTICLES as i64 {
         return Ok(Err(format!("一期最多 {MOST_ARTICLES} 篇稿件")));
     }
     let mut photos: Vec<_> = gone.iter().flat_map(|article| article.photos.clone()).collect();
     // what readers have stays theirs, whatever takes it in
     let is_public = gone.iter().any(|article| !article.is_proposed);
+    // the way that led on from what goes, and the ways that led to it
+    let mut on = gone.iter().find_map(|article| article.goes_on.clone());
+    let mut led_by = Vec::new();
     for article in gone {
+        led_by.extend(jumps::leading_to(tx, issue, &article.id).await?);
         articles::remove(tx, issue, &article.id).await?;
     }
+    let mut number = articles::take_numbers(tx, issue, i64::try_from(new).map_err(Error::internal)?).await?;
     let mut proposed = true;
     for (position, (of, words)) in (1i64..).zip(placed) {
         let known = of.and_then(|index| before.get(index));
@@ -107,7 +112,7 @@ async fn write(
         }
         let article = Article {
             id: known.map_or_else(new_id::<ArticleId>, |known| known.id.clone()),
-            number: known.map_or(last + 1, |known| known.number),
+            number: known.map_or(number, |known| known.number),
             page,
             position,
             is_proposed: proposed,
@@ -119,10 +124,24 @@ async fn write(
             areas,
             photos: shown,
             sound: None,
+            // whoever changes its words has looked at it
             doubt: None,
+            goes_on: known.and_then(|known| known.goes_on.clone()),
             updated_at: now,
         };
         articles::keep(tx, issue, &article).await?;
+        if known.is_none() {
+            number += 1;
+            continue;
+        }
+        if article.goes_on.is_none()
+            && let Some(next) = on.take()
+        {
+            jumps::set(tx, issue, &article.id, Some(next.as_str()), now).await?;
+        }
+        for other in led_by.drain(..) {
+            jumps::set(tx, issue, &other, Some(article.id.as_str()), now).await?;
+        }
     }
     Ok(Ok(()))
 }
@@ -188,6 +207,7 @@ async fn jump(
     now: i64,
 ) -> Result<Result<(), String>, Error> {
     let all = articles::of_page(tx, issue, page).await?;
+    store::keep(tx, issue, page, &all).await?;
     let stories: Vec<Story> = all.iter().map(story).collect();
     let block = form.get("block").parse::<usize>().ok().and_then(|block| blocks.get(block));
     let Some((mine, _)) = block.and_then(|block| owner(block, &stories)) else {

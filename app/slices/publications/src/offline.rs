@@ -41,9 +41,9 @@ pub async fn list(
     for headline in articles::headlines(&app.db, &issue.id, false).await? {
         let article = articles::at(&app.db, &issue.id, headline.number).await?;
         saved.page(address::article(&publication, &issue, article.number));
-        for (at, photo) in (1..).zip(&article.photos) {
+        for photo in &article.photos {
             let bytes = pictures::photo_bytes(&app, &issue.member, &photo.photo, PHOTO).await?;
-            saved.picture(address::photo(&publication, &issue, article.number, at, PHOTO), bytes);
+            saved.picture(address::photo(&publication, &issue, article.number, &photo.photo, PHOTO), bytes);
         }
     }
     Ok(saved)

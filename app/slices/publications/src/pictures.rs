@@ -78,10 +78,10 @@ pub async fn card(
     Ok(response)
 }
 
-/// GET /epaper/{title}/{issue}/photo/{number}/{at}/{size}: a photo of an article, from 1.
+/// GET /epaper/{title}/{issue}/photo/{number}/{photo}/{size}: a photo that stands in an article.
 pub async fn photo(
     State(app): State<App>,
-    Path((title, issue, number, at, size)): Path<(String, String, i64, usize, u32)>,
+    Path((title, issue, number, photo, size)): Path<(String, String, i64, String, u32)>,
     parts: Parts,
 ) -> Result<Response, Error> {
     let opened = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
@@ -89,7 +89,7 @@ pub async fn photo(
     if !opened.rights.opens(article.page) || !photo::LONG_SIDES.contains(&size) {
         return Err(Error::NotFound);
     }
-    let photo = at.checked_sub(1).and_then(|index| article.photos.get(index)).ok_or(Error::NotFound)?;
+    let photo = article.photos.iter().find(|known| known.photo.as_str() == photo).ok_or(Error::NotFound)?;
     Ok(works::shown_picture(derivative(&app, &opened.issue.member, &photo.photo, size).await?))
 }
 

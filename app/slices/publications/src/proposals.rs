@@ -59,10 +59,13 @@ async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -
     if !known.is_empty() && letters > 0 {
         proposed = keep_known(&mut tx, &known, proposed).await?;
     }
-    let (count, _, last) = articles::counts(&mut tx, &issue.id).await?;
+    let count = articles::count(&mut tx, &issue.id).await?;
     let room = MOST_ARTICLES.saturating_sub(usize::try_from(count).unwrap_or(0));
-    for (index, proposal) in (1i64..).zip(proposed.into_iter().take(room)) {
-        articles::keep(&mut tx, &issue.id, &article(proposal, page, last + index, index, now)).await?;
+    proposed.truncate(room);
+    let many = i64::try_from(proposed.len()).map_err(Error::internal)?;
+    let first = articles::take_numbers(&mut tx, &issue.id, many).await?;
+    for ((position, number), proposal) in (1i64..).zip(first..).zip(proposed) {
+        articles::keep(&mut tx, &issue.id, &article(proposal, page, number, position, now)).await?;
     }
     Ok(tx.commit().await?)
 }
@@ -114,6 +117,7 @@ fn article(proposal: Proposal, page: usize, number: i64, position: i64, now: i64
         photos: Vec::new(),
         sound: None,
         doubt: None,
+        goes_on: None,
         updated_at: now,
     }
 }

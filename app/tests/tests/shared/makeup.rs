@@ -8,6 +8,7 @@ use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     articles_are_put_together_and_taken_apart_by_their_blocks,
+    ways_to_other_pages_outlast_steps,
     ; on_sqlite:
     a_step_that_makes_no_sense_changes_nothing,
 );
@@ -127,6 +128,62 @@ async fn articles_are_put_together_and_taken_apart_by_their_blocks(server: Serve
     // the page's words are there as they were read, and no article
     let page = visitor.page("/epaper/makeup/2026-11-22/1").await;
     assert!(!page.contains("/2026-11-22/a/"), "{page}");
+}
+
+async fn ways_to_other_pages_outlast_steps(server: Server) {
+    let maker = editor(&server).await;
+    let (_, id) = out(&maker, "epaper", "jumping", "2026-11-21", &[]).await;
+    let desk = format!("/manager/epaper_issue/{id}");
+    let visitor = server.visitor();
+    let article = async |number: u32| visitor.page(&format!("/epaper/jumping/2026-11-21/a/{number}")).await;
+    let id_of = async |number: u32| {
+        server.read(&format!("select id from articles where issue_id = '{id}' and number = {number}")).await
+    };
+    let jump = async |page: u32, words: &str, next: &str| {
+        let place = format!("{desk}/{page}/makeup");
+        let block = number_of(&maker.page(&place).await, words);
+        maker.post(&place, &[("act", "jump"), ("block", &block), ("next", next)]).await
+    };
+    let place = format!("{desk}/1/makeup");
+
+    // a way is undone like every other step
+    location(&jump(1, "Weather", &id_of(3).await).await);
+    assert!(article(2).await.contains("下转 02版：A library in a tea mill</a>"));
+    location(&step(&maker, &place, "undo", "Weather", "").await);
+    assert!(!article(2).await.contains("下转"));
+
+    // who takes an article in takes its ways, from it and to it; undone they are as they were
+    location(&jump(1, "Weather", &id_of(3).await).await);
+    location(&step(&maker, &place, "join", "Weather", "").await);
+    assert!(article(1).await.contains("下转 02版：A library in a tea mill</a>"));
+    assert!(article(3).await.contains("上接 01版：Trees along the river</a>"));
+    location(&step(&maker, &place, "undo", "Weather", "").await);
+    assert!(article(2).await.contains("下转 02版") && !article(1).await.contains("下转"));
+    assert!(article(3).await.contains("上接 01版：Weather</a>"));
+    location(&step(&maker, &place, "undo", "Weather", "").await);
+    location(&jump(2, "A library", &id_of(2).await).await);
+    location(&step(&maker, &place, "join", "Weather", "").await);
+    assert!(article(3).await.contains("下转 01版：Trees along the river</a>"));
+    location(&step(&maker, &place, "undo", "Weather", "").await);
+    assert!(article(3).await.contains("下转 01版：Weather</a>"));
+
+    // nobody is led in a circle, however long it is
+    location(&jump(2, "A library", "").await);
+    location(&jump(1, "Trees", &id_of(3).await).await);
+    location(&jump(2, "A library", &id_of(2).await).await);
+    location(&jump(1, "Weather", &id_of(4).await).await);
+    let answer = jump(2, "Football", &id_of(1).await).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(!article(4).await.contains("下转") && article(4).await.contains("上接 01版：Weather</a>"));
+
+    // a number is one article's for ever: links and 更正 name it
+    let form = Form::new().text("article", id_of(4).await).text("act", "remove");
+    location(&maker.post_multipart(&format!("{desk}/2"), form).await);
+    let new = between(&maker.page(&format!("{desk}/2")).await, "name=\"article\" value=\"", "\"");
+    let form = Form::new().text("article", new).text("title", "Ferries").text("act", "keep");
+    location(&maker.post_multipart(&format!("{desk}/2"), form).await);
+    assert_eq!(visitor.get("/epaper/jumping/2026-11-21/a/4").await.status(), StatusCode::NOT_FOUND);
+    assert!(article(5).await.contains("Ferries"));
 }
 
 async fn a_step_that_makes_no_sense_changes_nothing(server: Server) {

@@ -227,11 +227,14 @@ fn Pictures(opened: Opened, article: Article, sizes: Vec<(u32, u32)>) -> impl In
         return None;
     }
     let count = article.photos.len();
-    let items: Vec<_> = (1..)
-        .zip(article.photos.into_iter().zip(sizes))
-        .map(|(at, (photo, (width, height)))| {
-            let address =
-                |size: u32| address::photo(&opened.publication, &opened.issue, article.number, at, size);
+    let items: Vec<_> = article
+        .photos
+        .into_iter()
+        .zip(sizes)
+        .map(|(photo, (width, height))| {
+            let address = |size: u32| {
+                address::photo(&opened.publication, &opened.issue, article.number, &photo.photo, size)
+            };
             let caption = (!photo.caption.is_empty())
                 .then(|| view! { <figcaption>{photo.caption.clone()}</figcaption> });
             view! {

@@ -10,12 +10,13 @@ use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// An article in an issue.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Article {
     pub id: ArticleId,
     /// Its part of public addresses.
     pub number: i64,
     /// From 1.
+    #[serde(default)]
     pub page: usize,
     pub position: i64,
     /// Whether its maker has not looked at it yet: readers don't see it.
@@ -29,15 +30,21 @@ pub struct Article {
     pub text: String,
     pub areas: Vec<Place>,
     pub photos: Vec<ArticlePhoto>,
-    /// It read aloud.
+    /// It read aloud; a file, which no step of its page touches.
+    #[serde(skip)]
     pub sound: Option<Sound>,
     /// What its maker has to look at since the page was replaced; readers see it as it was.
+    #[serde(default)]
     pub doubt: Option<Doubt>,
+    /// 下转: the article of another page that it goes on with.
+    #[serde(default)]
+    pub goes_on: Option<ArticleId>,
+    #[serde(default)]
     pub updated_at: i64,
 }
 
 /// What the page that took the place of an article's has of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Doubt {
     /// Other words, these.
     Changed(Found),
@@ -61,6 +68,15 @@ impl Doubt {
             Self::Changed(_) => "changed",
             Self::Gone => "gone",
         }
+    }
+
+    /// What stands in the columns `doubt` and `found`.
+    fn columns(doubt: Option<&Self>) -> Result<(Option<&'static str>, Option<String>), Error> {
+        let found = match doubt {
+            Some(Self::Changed(found)) => Some(serde_json::to_string(found)?),
+            _ => None,
+        };
+        Ok((doubt.map(Self::code), found))
     }
 
     fn read(code: &str, found: Option<&str>) -> Result<Self, Error> {
@@ -103,6 +119,7 @@ struct Row {
     sound_bytes: Option<i64>,
     doubt: Option<String>,
     found: Option<String>,
+    goes_on: Option<String>,
     updated_at: i64,
 }
 
@@ -127,6 +144,7 @@ impl TryFrom<Row> for Article {
                 .map(|sha256| sound(sha256, row.sound_format, row.sound_name, row.sound_bytes))
                 .transpose()?,
             doubt: row.doubt.map(|code| Doubt::read(&code, row.found.as_deref())).transpose()?,
+            goes_on: row.goes_on.map(ArticleId::try_from).transpose().map_err(Error::internal)?,
             updated_at: row.updated_at,
         })
     }
@@ -149,10 +167,10 @@ fn sound(
 }
 
 const COLUMNS: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, text, areas, photos, sound, \
-                       sound_format, sound_name, sound_bytes, doubt, found, updated_at";
+                       sound_format, sound_name, sound_bytes, doubt, found, goes_on, updated_at";
 /// The same without texts, which are long.
 const HEADLINES: &str = "id, number, page, position, is_proposed, kicker, title, subtitle, author, '' as text, areas, '[]' as photos, \
-                         sound, sound_format, sound_name, sound_bytes, doubt, null as found, updated_at";
+                         sound, sound_format, sound_name, sound_bytes, doubt, null as found, goes_on, updated_at";
 
 /// The headlines of an issue that readers see, in their order; or all of them for its maker.
 pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result<Vec<Article>, Error> {
@@ -190,40 +208,42 @@ pub async fn find(db: &Db, issue: &IssueId, id: &ArticleId) -> Result<Option<Art
     row.map(Article::try_from).transpose()
 }
 
-/// How many there are, and how many of them are only proposed, and the largest number.
-pub async fn counts(tx: &mut Tx, issue: &IssueId) -> Result<(i64, i64, i64), Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_as(
-        "select count(*), cast(coalesce(sum(is_proposed), 0) as bigint), coalesce(max(number), 0)
-         from articles where issue_id = $1"
-    )
-    .bind(issue.as_str())
-    .fetch_one(conn)
-    .await)?)
+/// How many there are.
+pub async fn count(tx: &mut Tx, issue: &IssueId) -> Result<i64, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar("select count(*) from articles where issue_id = $1")
+        .bind(issue.as_str())
+        .fetch_one(conn)
+        .await)?)
 }
 
-/// Whether an article of an issue has a number.
-pub async fn is_number(tx: &mut Tx, issue: &IssueId, number: i64) -> Result<bool, Error> {
-    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select count(*) from articles where issue_id = $1 and number = $2"
+/// The first of so many numbers that no article of an issue ever had: links and 更正 name them.
+pub async fn take_numbers(tx: &mut Tx, issue: &IssueId, many: i64) -> Result<i64, Error> {
+    let last: i64 = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "update issues set article_number = $2 + (select case when coalesce(max(a.number), 0) > issues.article_number
+             then max(a.number) else issues.article_number end from articles a where a.issue_id = $1)
+         where id = $1 returning article_number"
     )
     .bind(issue.as_str())
-    .bind(number)
+    .bind(many)
     .fetch_one(conn)
-    .await)?;
-    Ok(count > 0)
+    .await
+    })?;
+    Ok(last - many + 1)
 }
 
-/// Keeps an article, a new one or in the place of what it was: number and page stay. False where the id is another issue's.
+/// Keeps an article, a new one or in the place of what it was: number, page and sound stay. False where the id is another issue's.
 pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<bool, Error> {
+    let (doubt, found) = Doubt::columns(article.doubt.as_ref())?;
     let kept = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into articles (id, issue_id, number, page, position, is_proposed, kicker, title, subtitle, author, text,
-            areas, photos, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            areas, photos, updated_at, doubt, found, goes_on)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict (id) do update set position = excluded.position, is_proposed = excluded.is_proposed,
             kicker = excluded.kicker, title = excluded.title, subtitle = excluded.subtitle, author = excluded.author,
             text = excluded.text, areas = excluded.areas, photos = excluded.photos, updated_at = excluded.updated_at,
-            doubt = null, found = null
+            doubt = excluded.doubt, found = excluded.found, goes_on = excluded.goes_on
          where articles.issue_id = excluded.issue_id",
     )
     .bind(article.id.as_str())
@@ -240,6 +260,9 @@ pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<boo
     .bind(serde_json::to_string(&article.areas)?)
     .bind(serde_json::to_string(&article.photos)?)
     .bind(article.updated_at)
+    .bind(doubt)
+    .bind(found)
+    .bind(article.goes_on.as_ref().map(ArticleId::as_str))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -267,14 +290,11 @@ pub async fn set_found(
     areas: &[Place],
     doubt: Option<&Doubt>,
 ) -> Result<(), Error> {
-    let found = match doubt {
-        Some(Doubt::Changed(found)) => Some(serde_json::to_string(found)?),
-        _ => None,
-    };
+    let (doubt, found) = Doubt::columns(doubt)?;
     with_tx!(tx, |conn| sqlx::query("update articles set areas = $2, doubt = $3, found = $4 where id = $1")
         .bind(id.as_str())
         .bind(serde_json::to_string(areas)?)
-        .bind(doubt.map(Doubt::code))
+        .bind(doubt)
         .bind(found)
         .execute(conn)
         .await

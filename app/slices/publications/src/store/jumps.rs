@@ -40,7 +40,39 @@ pub async fn of_article(
     Ok((before, behind))
 }
 
-/// An article goes on with one of another page, or with none; false where there is no such one, or where it leads back.
+/// The articles that go on with one.
+pub async fn leading_to(tx: &mut Tx, issue: &IssueId, article: &ArticleId) -> Result<Vec<ArticleId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select id from articles where goes_on = $2 and issue_id = $1 order by id"
+    )
+    .bind(issue.as_str())
+    .bind(article.as_str())
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// An article that goes on with one goes on with another one, or with none.
+pub async fn turn(
+    tx: &mut Tx,
+    issue: &IssueId,
+    (article, from): (&ArticleId, &ArticleId),
+    to: Option<&ArticleId>,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update articles set goes_on = $4 where issue_id = $1 and id = $2 and goes_on = $3"
+    )
+    .bind(issue.as_str())
+    .bind(article.as_str())
+    .bind(from.as_str())
+    .bind(to.map(ArticleId::as_str))
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// An article goes on with one of another page, or with none; false where there is no such one, or where the way leads back to it.
 pub async fn set(
     tx: &mut Tx,
     issue: &IssueId,
@@ -51,8 +83,13 @@ pub async fn set(
     let written = with_tx!(tx, |conn| sqlx::query(
         "update articles set goes_on = cast($3 as text), updated_at = $4 where issue_id = $1 and id = $2
            and (cast($3 as text) is null or exists (select 1 from articles other where other.id = $3
-             and other.issue_id = $1 and other.page <> articles.page
-             and (other.goes_on is null or other.goes_on <> articles.id)))"
+             and other.issue_id = $1 and other.page <> articles.page))
+           and not exists (
+             with recursive way (id) as (
+               select other.id from articles other where other.id = $3 and other.issue_id = $1
+               union select next.goes_on from way join articles next on next.id = way.id
+                 where next.issue_id = $1 and next.goes_on is not null)
+             select 1 from way where way.id = $2)"
     )
     .bind(issue.as_str())
     .bind(article.as_str())

@@ -1,31 +1,25 @@
 //! SQL of what was read of pages, and of steps that can be undone.
 
-use domain::hot_area::Place;
 use domain::ids::{ArticleId, IssueId};
 use domain::makeup::Block;
 use serde::{Deserialize, Serialize};
 
-use super::articles::{self, Article, ArticlePhoto};
+use super::articles::{self, Article};
+use super::jumps;
 use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
 /// Steps of a page that can be undone.
 const MOST_STEPS: i64 = 50;
 
-/// An article as it was before a step; what steps leave alone is not in it.
+/// An article as it was before a step.
 #[derive(Debug, Serialize, Deserialize)]
 struct Before {
-    id: ArticleId,
-    number: i64,
-    position: i64,
-    is_proposed: bool,
-    kicker: String,
-    title: String,
-    subtitle: String,
-    author: String,
-    text: String,
-    areas: Vec<Place>,
-    photos: Vec<ArticlePhoto>,
+    #[serde(flatten)]
+    article: Article,
+    /// 上接: articles of other pages that went on with it.
+    #[serde(default)]
+    led_by: Vec<ArticleId>,
 }
 
 /// The blocks of a page; none where it was not read since blocks are kept.
@@ -59,33 +53,25 @@ pub async fn set_blocks(tx: &mut Tx, issue: &IssueId, page: usize, blocks: &[Blo
 /// Whether there is a step to be undone.
 pub async fn is_any(db: &Db, issue: &IssueId, page: usize) -> Result<bool, Error> {
     let page = i64::try_from(page).map_err(Error::internal)?;
-    let count: i64 = with_db!(db, |pool| sqlx::query_scalar(
-        "select count(*) from page_steps where issue_id = $1 and page = $2"
+    let one: Option<i64> = with_db!(db, |pool| sqlx::query_scalar(
+        "select revision from page_steps where issue_id = $1 and page = $2 limit 1"
     )
     .bind(issue.as_str())
     .bind(page)
-    .fetch_one(pool)
+    .fetch_optional(pool)
     .await)?;
-    Ok(count > 0)
+    Ok(one.is_some())
 }
 
-/// Keeps how the articles of a page were before the step that makes its revision; the oldest steps are forgotten.
+/// Keeps how the articles of a page were before the step that makes its revision, and what led to them; the oldest steps are forgotten.
 pub async fn keep(tx: &mut Tx, issue: &IssueId, page: usize, articles: &[Article]) -> Result<(), Error> {
     let page = i64::try_from(page).map_err(Error::internal)?;
-    let before = |article: &Article| Before {
-        id: article.id.clone(),
-        number: article.number,
-        position: article.position,
-        is_proposed: article.is_proposed,
-        kicker: article.kicker.clone(),
-        title: article.title.clone(),
-        subtitle: article.subtitle.clone(),
-        author: article.author.clone(),
-        text: article.text.clone(),
-        areas: article.areas.clone(),
-        photos: article.photos.clone(),
-    };
-    let text = serde_json::to_string(&articles.iter().map(before).collect::<Vec<_>>())?;
+    let mut before = Vec::new();
+    for article in articles {
+        let led_by = jumps::leading_to(tx, issue, &article.id).await?;
+        before.push(Before { article: article.clone(), led_by });
+    }
+    let text = serde_json::to_string(&before)?;
     with_tx!(tx, |conn| {
         sqlx::query(
             "insert into page_steps (issue_id, page, revision, articles)
@@ -141,37 +127,21 @@ pub async fn undo(
     let Some((revision, text)) = last else { return Ok(Err("没有可以撤销的了")) };
     let before: Vec<Before> = db::json("articles", &text)?;
     let now_there = articles::of_page(tx, issue, page).await?;
-    let is_left = |id: &ArticleId| before.iter().any(|before| before.id == *id);
+    let is_left = |id: &ArticleId| before.iter().any(|before| before.article.id == *id);
     if now_there.iter().any(|known| !is_left(&known.id) && known.sound.is_some()) {
         return Ok(Err("这篇稿件有朗读，请先去掉朗读"));
     }
     for known in now_there.iter().filter(|known| !is_left(&known.id)) {
         articles::remove(tx, issue, &known.id).await?;
     }
-    let (_, _, mut last) = articles::counts(tx, issue).await?;
-    for one in before {
-        let is_back = now_there.iter().all(|known| known.id != one.id);
-        let is_taken = is_back && articles::is_number(tx, issue, one.number).await?;
-        last += i64::from(is_taken);
-        let article = Article {
-            id: one.id,
-            // another page's article has it since
-            number: if is_taken { last } else { one.number },
-            page,
-            position: one.position,
-            is_proposed: one.is_proposed,
-            kicker: one.kicker,
-            title: one.title,
-            subtitle: one.subtitle,
-            author: one.author,
-            text: one.text,
-            areas: one.areas,
-            photos: one.photos,
-            sound: None,
-            doubt: None,
-            updated_at: now,
-        };
-        articles::keep(tx, issue, &article).await?;
+    for Before { article, led_by } in before {
+        for other in led_by {
+            // what was made to go on elsewhere since stays there
+            for known in &now_there {
+                jumps::turn(tx, issue, (&other, &known.id), Some(&article.id)).await?;
+            }
+        }
+        articles::keep(tx, issue, &Article { page, updated_at: now, ..article }).await?;
     }
     with_tx!(tx, |conn| sqlx::query(
         "delete from page_steps where issue_id = $1 and page = $2 and revision = $3"
