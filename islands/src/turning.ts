@@ -57,9 +57,12 @@ function leaf(book: HTMLElement): void {
     void turn(step);
   });
   let began: number | undefined;
-  stage.addEventListener("pointerdown", ({ clientX }) => (began = clientX));
+  // a second finger, another button, and a finger that the page scrolls by turn nothing
+  stage.addEventListener("pointerdown", ({ clientX, button, isPrimary }) => (began = isPrimary && button === 0 ? clientX : undefined));
+  stage.addEventListener("pointercancel", () => (began = undefined));
   stage.addEventListener("pointerup", ({ clientX }) => {
-    const moved = clientX - (began ?? clientX);
+    if (began === undefined) return;
+    const moved = clientX - began;
     began = undefined;
     if (Math.abs(moved) >= SWIPE) return void turn(moved < 0 ? 1 : -1);
     const { left, width } = stage.getBoundingClientRect();

@@ -34,6 +34,20 @@ test.describe("one line", () => {
     });
   }
 
+  test("Enter in a line's box orders nothing while a number is on its way", async ({ page }) => {
+    const cart = new CartPage(page);
+    const release = await hold(page, "**/quantity");
+    const sent = page.waitForRequest("**/quantity");
+    await cart.quantity(TITLE).fill("6");
+    await cart.chosen(TITLE).press("Enter");
+    await sent;
+    const shown = page.waitForEvent("load");
+    release();
+    await shown;
+    await expect(page).toHaveURL(/\/manager\/shopping\/cart/);
+    await expect(cart.quantity(TITLE)).toHaveValue("6");
+  });
+
   test("a number that can't be is refused before the order", async ({ page }) => {
     const cart = new CartPage(page);
     await cart.quantity(TITLE).fill("0");

@@ -23,6 +23,12 @@ test("a book is seen whole before it is ordered", { tag: "@no-js" }, async ({ pa
   await expect(book.getByAltText("第 2 页")).toBeHidden();
   await checkout.on.click();
   await expect(checkout.opening).toHaveText("第 1 页");
+  // the browser's own menu turns nothing, nor a finger that scrolls the page
+  await book.click({ button: "right" });
+  await book.dispatchEvent("pointerdown", { isPrimary: true, button: 0, clientX: 100 });
+  await book.dispatchEvent("pointercancel");
+  await book.dispatchEvent("pointerup", { isPrimary: true, clientX: 100 });
+  await expect(checkout.opening).toHaveText("第 1 页");
   await book.focus();
   await page.keyboard.press("ArrowRight");
   await expect(checkout.opening).toHaveText("第 2–3 页");

@@ -100,7 +100,7 @@ function send(id: string, control: HTMLElement | null, isNeeded: () => boolean):
   });
 }
 
-/** Goes on to the order once the cart is what it shows. */
+/** Goes on to where a button leads once the cart is what it shows: to the order, or, by Enter in a field, to the cart. */
 async function leave(submitter: HTMLElement | null): Promise<void> {
   isLeaving = true;
   submitter?.setAttribute("aria-busy", "true");
@@ -108,7 +108,7 @@ async function leave(submitter: HTMLElement | null): Promise<void> {
   const done = await settled();
   isLeaving = false;
   submitter?.removeAttribute("aria-busy");
-  const which = submitter?.matches("[data-recount]") ? "[data-recount]" : ".actionbar .primary";
+  const which = submitter?.matches(".actionbar .primary") ? ".actionbar .primary" : "[data-recount]";
   if (done) document.querySelector<HTMLElement>(`[data-cart] ${which}`)?.click();
   else document.querySelector<HTMLElement>(`${FIELDS}[aria-invalid=true]`)?.focus();
 }

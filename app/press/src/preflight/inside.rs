@@ -71,13 +71,15 @@ pub(crate) fn inside(
         let (least, dpi) = (down_to(is_worst), dpi.floor());
         format!("有{least} {dpi:.0} dpi 的图片，可能不够清晰；达到 {GOOD_DPI:.0} dpi 效果更好。")
     });
-    let line = |it: &Shown| Some(f64::from(it.measures?.line_pt?) * it.scale);
+    // a page that stands on the cover as a picture of itself is looked at, not read
+    let is_read = |it: &&Shown| it.number > 0 || covers(it.pdf, document.trim);
+    let line = |it: &Shown| Some(f64::from(it.measures.filter(|_| is_read(&it))?.line_pt?) * it.scale);
     let thin = found(&shown, |it| line(it).filter(|line| line + NEAR < HAIRLINE_PT));
     say(Severity::Warning, FindingCode::Hairline, thin, &|line, is_worst| {
         let least = down_to(is_worst);
         format!("有{least} {line:.2} 点粗的线，印出来可能断断续续；请加到 {HAIRLINE_PT} 点以上。")
     });
-    let text = |it: &Shown| Some(f64::from(it.measures?.text_pt?) * it.scale);
+    let text = |it: &Shown| Some(f64::from(it.measures.filter(|_| is_read(&it))?.text_pt?) * it.scale);
     let tiny = found(&shown, |it| text(it).filter(|text| text + NEAR_PT < LEAST_PT));
     say(Severity::Warning, FindingCode::TinyText, tiny, &|text, is_worst| {
         let least = down_to(is_worst);

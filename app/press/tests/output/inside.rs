@@ -107,6 +107,36 @@ fn coarse_pictures_are_found_with_their_resolution() {
 }
 
 #[test]
+fn a_page_that_is_a_picture_on_the_cover_is_not_read_there() {
+    let bytes = file(&["BT /F 8 Tf 50 50 Td (read) Tj ET 50 150 100 0.4 re f"], with_font);
+    let facts = inspect(&bytes).expect("a PDF");
+    let name: FileDigest = "a".repeat(64).parse().expect("a digest");
+    let shown =
+        |frame| PdfPage { common: Default::default(), file: name.clone(), page: 1, frame, crop: Crop::WHOLE };
+    let small = rect(37.0, 30.0, A5.width / 2.0, A5.height / 2.0);
+    let codes = |cover: Vec<Element>, inner: Vec<Element>| {
+        let mut book = Book { trim: A5, ..document("calm", vec![page(inner)]) };
+        book.cover = page(cover);
+        let findings = Press::new().pdf_findings(&book, &name, &facts, 0);
+        let mut codes: Vec<_> = findings.into_iter().map(|finding| finding.code).collect();
+        codes.retain(|code| *code != FindingCode::LooseFont);
+        codes
+    };
+    assert_eq!(codes(vec![Element::Pdf(shown(small))], vec![]), []);
+    // as small on a page it is to be read
+    let of_a_page = codes(vec![], vec![Element::Pdf(shown(small))]);
+    assert_eq!(of_a_page, [FindingCode::Hairline, FindingCode::TinyText]);
+    let whole = Trim { width: A5.width / 2.0, height: A5.height / 2.0 };
+    let mut book = Book { trim: whole, ..document("calm", vec![]) };
+    book.cover = page(vec![Element::Pdf(shown(rect(0.0, 0.0, whole.width, whole.height)))]);
+    let findings = Press::new().pdf_findings(&book, &name, &facts, 0);
+    assert!(
+        findings.iter().any(|finding| finding.code == FindingCode::TinyText),
+        "the cover is the page itself"
+    );
+}
+
+#[test]
 fn a_page_that_is_shown_larger_is_measured_as_it_is_shown() {
     let sharp = file(&["q 72 0 0 48 50 50 cm /P Do Q 0.4 w 50 50 m 90 90 l S"], with_picture);
     assert_eq!(findings(&sharp, 1.0), []);

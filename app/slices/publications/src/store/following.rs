@@ -69,18 +69,19 @@ pub async fn followers(db: &Db, publication: &PublicationId) -> Result<Vec<(Memb
         .collect()
 }
 
-/// Notes that a reader is told of an issue; false where it was told before.
+/// Notes that a reader is told of an issue; false where it was told before, or there is no such issue any more.
 pub async fn set_told(tx: &mut Tx, issue: &IssueId, member: &MemberId, now: i64) -> Result<bool, Error> {
     let told = with_tx!(tx, |conn| {
         sqlx::query(
-        "insert into issue_news (issue_id, member_id, created_at) values ($1, $2, $3) on conflict do nothing"
-    )
-    .bind(issue.as_str())
-    .bind(member.as_str())
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected())
+            "insert into issue_news (issue_id, member_id, created_at)
+         select id, $2, $3 from issues where id = $1 on conflict do nothing",
+        )
+        .bind(issue.as_str())
+        .bind(member.as_str())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
     })?;
     Ok(told == 1)
 }
