@@ -12,7 +12,8 @@ use domain::tier::{Feature, allows};
 use crate::app::App;
 use crate::calls;
 use crate::error::Error;
-use crate::session::Visitor;
+use crate::read_only;
+use crate::session::{self, Visitor};
 use crate::slice::{AtDesk, Desk};
 use crate::staff;
 
@@ -54,6 +55,9 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         }
         None => Member,
     };
+    if let Some(read_only) = read_only::refusal(&app, &request) {
+        return read_only::refuse(&app, read_only, request).await;
+    }
     match at_desk(&app, policy, request).await {
         Ok(request) => enforce(&app, policy, request, next).await,
         Err(error) => error.into_response(),
@@ -112,21 +116,25 @@ async fn at_desk(app: &App, policy: Policy, mut request: Request) -> Result<Requ
     Ok(request)
 }
 
+/// Whether a policy opens an address to a member of the house, or to a visitor. The back office is asked for by [`enforce`].
+pub fn may_open(policy: Policy, member: Option<&session::Member>) -> bool {
+    match policy {
+        Everybody | Public => true,
+        Member => member.is_some(),
+        Needs(feature) => member.is_some_and(|member| allows(member.tier, feature)),
+        Staff(_) | StaffAny => false,
+    }
+}
+
 /// Lets those through whom a policy lets through.
 pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) -> Response {
     let member = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     match (policy, member) {
         (Staff(capability), _) => return staff::enforce(app, Some(capability), request, next).await,
         (StaffAny, _) => return staff::enforce(app, None, request, next).await,
-        (Everybody | Public, _) | (Member, Some(_)) => return next.run(request).await,
-        (Needs(feature), Some(member)) => {
-            return if allows(member.tier, feature) {
-                next.run(request).await
-            } else {
-                Error::Closed(feature).into_response()
-            };
-        }
-        (_, None) => {}
+        (policy, member) if may_open(policy, member) => return next.run(request).await,
+        (Needs(feature), Some(_)) => return Error::Closed(feature).into_response(),
+        _ => {}
     }
     if calls::is_call(request.uri().path()) {
         return Error::SignedOut.into_response();

@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
 use crate::jobs::{Bell, Handlers, Health};
 use crate::presses::Presses;
+use crate::read_only;
 use crate::readiness::Readiness;
 use crate::render::{Fragments, Packed};
 use crate::route::{Route, RouteTable};
@@ -52,6 +53,8 @@ pub struct Parts {
     pub health: Health,
     /// What is done for whom at the moment.
     pub turns: Turns,
+    /// Whether nothing is written at the moment.
+    pub read_only: read_only::Known,
     /// Whether it can write, as it was last tried.
     pub readiness: Readiness,
     /// Password hashing takes 19 MB and a core each time: on half of the cores, the others wait. Pages go on being
@@ -133,6 +136,7 @@ impl App {
         // what pages wait for runs where everything does; a second program of this process finds it done
         let _ = Executor::init_tokio();
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let read_only = read_only::Known::new(config.read_only);
         let pixels_mb = PIXELS_MB.saturating_mul(u32::try_from(cores).unwrap_or(u32::MAX).max(1));
         let app = Self(Arc::new(Parts {
             config,
@@ -144,6 +148,7 @@ impl App {
             bell: Bell::default(),
             health: Health::default(),
             turns: Turns::default(),
+            read_only,
             readiness: Readiness::default(),
             hashing: Semaphore::new((cores / 2).max(1)),
             compute_threads: threads(cores)?,
@@ -164,6 +169,7 @@ impl App {
             open(app.clone()).await?;
         }
         uses::note_missing(&app.db, house).await?;
+        read_only::refresh(&app).await?;
         drop(opening);
         Ok(app)
     }

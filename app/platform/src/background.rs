@@ -21,6 +21,8 @@ pub struct Background {
     /// Whether it is done once more when everything else has ended, and never broken off. Anything else is broken off when the
     /// program stops, and done anew after the next start.
     pub at_end: bool,
+    /// Whether it goes on while nothing is written ([`read_only`](crate::read_only)).
+    pub in_read_only: bool,
     pub run: fn(App) -> Opened,
 }
 
@@ -31,7 +33,12 @@ pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 impl Background {
     /// One that needs no last time.
     pub const fn every(every: Duration, name: &'static str, run: fn(App) -> Opened) -> Self {
-        Self { name, every, at_end: false, run }
+        Self { name, every, at_end: false, in_read_only: false, run }
+    }
+
+    /// The same while nothing is written, too.
+    pub const fn in_read_only(self) -> Self {
+        Self { in_read_only: true, ..self }
     }
 
     async fn keep_on(self, app: App, stop: CancellationToken) {
@@ -48,6 +55,9 @@ impl Background {
             tokio::select! {
                 () = stop.cancelled() => return,
                 _ = pause.tick() => {}
+            }
+            if !self.in_read_only && app.read_only.now().is_some() {
+                continue;
             }
             tokio::select! {
                 () = broken_off() => return,

@@ -62,6 +62,8 @@ pub struct Config {
     /// Whether the client's address is the last one of `X-Forwarded-For`, and its scheme that of
     /// `X-Forwarded-Proto` (`BINDERY_TRUST_PROXY=1`).
     pub trust_proxy: bool,
+    /// Whether nothing is written that people send (`BINDERY_READ_ONLY=1`).
+    pub read_only: bool,
     /// Where the world finds the site, without a slash at the end (`BINDERY_PUBLIC_URL`); without it, what a request
     /// says.
     pub public_url: Option<String>,
@@ -213,6 +215,7 @@ impl Config {
             sign_key: own::SIGN_KEY.get(),
             secure_cookies: own::SECURE_COOKIES.is_on()?,
             trust_proxy: own::TRUST_PROXY.is_on()?,
+            read_only: own::READ_ONLY.is_on()?,
             public_url: read(&own::PUBLIC_URL, site)?,
             staff_limit: own::STAFF_LIMIT.parsed()?,
             takes_heif: own::HEIF.is_on()?,

@@ -45,6 +45,9 @@ pub enum Error {
     /// 503: this machine is too busy for an expensive request; try again soon.
     #[error("busy")]
     Busy,
+    /// 503: nothing is written at the moment; the sentence says why, and until when.
+    #[error("reading only: {0}")]
+    ReadOnly(String),
     /// 500: anything unexpected. The cause is logged and never shown.
     #[error("{0}")]
     Internal(String),
@@ -96,7 +99,7 @@ impl Error {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Full => StatusCode::INSUFFICIENT_STORAGE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::ReadOnly(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -116,6 +119,7 @@ impl Error {
             Self::Full => "服务器的存储空间快满了，暂时收不下新的文件。已经保存的都在，请稍后再试。".into(),
             Self::TooMany(wait) => format!("{}，请 {}后再试。{}", wait.why, wait.span(), wait.meanwhile),
             Self::Busy => "现在有些繁忙，请稍后再试。".into(),
+            Self::ReadOnly(sentence) => format!("{sentence}刚才的内容没有保存，恢复以后请再试一次。"),
             Self::Internal(_) => "请求失败，请重试".into(),
         }
     }

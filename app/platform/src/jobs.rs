@@ -329,7 +329,10 @@ pub async fn keep_working(app: App, lanes: &'static [Lane], stop: CancellationTo
 async fn work(app: App, lanes: &[Lane], stop: CancellationToken) {
     loop {
         let woken = app.bell.0.notified();
-        match next(&app.db, lanes, now_ms()).await {
+        // jobs write, and wait
+        let is_shut = app.read_only.now().is_some();
+        let taken = if is_shut { Ok(None) } else { next(&app.db, lanes, now_ms()).await };
+        match taken {
             Ok(Some(leased)) => {
                 carry_out(&app, leased, &stop).await;
                 if !stop.is_cancelled() {

@@ -38,6 +38,7 @@ pub mod names;
 pub mod notices;
 pub mod pixels;
 pub mod presses;
+pub mod read_only;
 pub mod readiness;
 pub mod regions;
 pub mod render;

@@ -22,6 +22,8 @@ pub struct Route {
     pub policy: Policy,
     /// What it is for a sub-member that works for a house; shut to it where nothing is said.
     pub at_desk: Option<AtDesk>,
+    /// Whether what is sent there is done although nothing is written ([`read_only`](crate::read_only)).
+    pub in_read_only: bool,
     page: Option<Page>,
     handlers: Option<Handlers>,
 }
@@ -42,12 +44,17 @@ struct Page {
 impl Route {
     /// An address that is still to be answered.
     pub const fn new(pattern: &'static str, policy: Policy) -> Self {
-        Self { pattern, policy, at_desk: None, page: None, handlers: None }
+        Self { pattern, policy, at_desk: None, in_read_only: false, page: None, handlers: None }
     }
 
     /// The same, open at a house's desk, too.
     pub const fn at_desk(self, at_desk: AtDesk) -> Self {
         Self { at_desk: Some(at_desk), ..self }
+    }
+
+    /// The same, open while nothing else is written: to end that, and to leave.
+    pub const fn in_read_only(self) -> Self {
+        Self { in_read_only: true, ..self }
     }
 
     /// The same, where GET shows a page.
@@ -85,7 +92,7 @@ impl Route {
 /// The routes of all slices.
 pub struct RouteTable {
     by_pattern: HashMap<&'static str, &'static Route>,
-    pages: matchit::Router<View>,
+    pages: matchit::Router<(&'static Route, View)>,
 }
 
 impl RouteTable {
@@ -97,7 +104,7 @@ impl RouteTable {
         let mut pages = matchit::Router::new();
         for route in house.routes() {
             if let Some(page) = route.page {
-                pages.insert(route.pattern, page.view)?;
+                pages.insert(route.pattern, (route, page.view))?;
             }
         }
         let by_pattern = house.routes().map(|route| (route.pattern, route)).collect();
@@ -114,7 +121,12 @@ impl RouteTable {
         let found = self.pages.at(path).ok()?;
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let parameters = found.params.iter().map(|(name, text)| (name.to_owned(), decoded(text))).collect();
-        Some((*found.value, Parameters(parameters)))
+        Some((found.value.1, Parameters(parameters)))
+    }
+
+    /// The route of the page at a path.
+    pub fn page_route(&self, path: &str) -> Option<&'static Route> {
+        Some(self.pages.at(path).ok()?.value.0)
     }
 }
 

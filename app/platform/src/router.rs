@@ -22,8 +22,8 @@ use crate::route::{self, Route};
 use crate::slice::{Named, Slice};
 use crate::storage::ORIGINALS;
 use crate::{
-    access, app, assets, config, detach, lingering_close, metrics, multipart, notices, readiness, security,
-    session, turns,
+    access, app, assets, config, detach, lingering_close, metrics, multipart, notices, read_only, readiness,
+    security, session, turns,
 };
 
 /// The one parameter of a handler's route; what can't be one is a page that does not exist.
@@ -62,9 +62,9 @@ pub static OWN: Slice = Slice {
         "given_alone",
         "givers",
     ],
-    passing: &["backups", "notices", "oldest_program", "outbox", "write_probes"],
+    passing: &["backups", "notices", "oldest_program", "outbox", "read_only", "write_probes"],
     jobs: |handlers| handlers.with::<notices::Spread>(),
-    background: &[app::LET_REST, session::FORGET_ENDED],
+    background: &[app::LET_REST, read_only::WATCH, session::FORGET_ENDED],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
     ..Slice::new("platform")
 };

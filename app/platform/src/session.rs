@@ -195,7 +195,9 @@ pub async fn identify(
         }
     }
     if let Some(member) = &member {
-        identity.note_seen(&app, member).await;
+        if app.read_only.now().is_none() {
+            identity.note_seen(&app, member).await;
+        }
     }
     request.extensions_mut().insert(Visitor(member));
     Ok(next.run(request).await)

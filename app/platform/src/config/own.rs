@@ -59,6 +59,7 @@ pub static ALL: &[&Variable] = &[
     &METRICS_ADDR,
     &SECURE_COOKIES,
     &TRUST_PROXY,
+    &READ_ONLY,
     &PUBLIC_URL,
     &SMTP_URL,
     &MAIL_FROM,
@@ -217,6 +218,13 @@ pub static TRUST_PROXY: Variable = Variable::new(
     Kind::Switch,
     Usual::Value("0"),
     "`1` takes the client's address from the last `X-Forwarded-For`, its scheme from `X-Forwarded-Proto`",
+);
+pub static READ_ONLY: Variable = Variable::new(
+    "BINDERY_READ_ONLY",
+    Kind::Switch,
+    Usual::Value("0"),
+    "`1` shows pages and writes nothing that people send, while a database or a disk is moved; the back office can say so, too, \
+     with a reason and an end",
 );
 pub static PUBLIC_URL: Variable = Variable::new(
     "BINDERY_PUBLIC_URL",

@@ -13,6 +13,7 @@ use super::time;
 use crate::access::Policy;
 use crate::app::App;
 use crate::assets;
+use crate::db::now_ms;
 use crate::render::{self, HEAD_PLACE, HeadSlot, use_member, use_path};
 use crate::security::RequestId;
 use crate::session::{Acting, Member, Visitor};
@@ -47,6 +48,11 @@ pub fn Document(children: Children) -> impl IntoView {
         Some(acting) if acting.role < Role::Editor => "shell at-desk looking",
         Some(_) => "shell at-desk",
     };
+    // what is the same for everybody is kept, and has nothing to send
+    let read_only =
+        if is_everybodys() { None } else { use_context::<App>().and_then(|app| app.read_only.now()) };
+    let read_only = read_only
+        .map(|read_only| view! { <p class="read-only" role="status">{read_only.sentence(now_ms())}</p> });
     view! {
         <!DOCTYPE html>
         <html lang="zh-CN">
@@ -58,7 +64,7 @@ pub fn Document(children: Children) -> impl IntoView {
                 <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js")></script>
             </head>
-            <body class=framed.then_some(class) data-here=here>{children()}</body>
+            <body class=framed.then_some(class) data-here=here>{read_only}{children()}</body>
         </html>
     }
 }

@@ -69,8 +69,34 @@ pub fn end_of_day(text: &str) -> Option<i64> {
     Some(start_of(domain::typed::date(text)?.next_day()?))
 }
 
+/// Minutes after midnight of a time that is written `06:30`; some browsers send seconds, too.
+pub fn minutes(text: &str) -> Option<i64> {
+    let text = domain::typed::typed(text);
+    let (hours, minutes) = text.split_once(':')?;
+    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.get(..2)?.parse().ok()?);
+    ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)
+}
+
+/// The moment of a day and a time as they are written, epoch ms.
+pub fn moment(day: &str, clock: &str) -> Option<i64> {
+    Some(start_of(domain::typed::date(day)?) + minutes(clock)? * 60_000)
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_moment_is_read_as_it_is_written() {
+        let at = |day, clock| super::moment(day, clock).map(super::stamp);
+        assert_eq!(at("2026-11-28", "18:00").as_deref(), Some("2026-11-28 18:00"));
+        assert_eq!(at("2026-11-28", "０６：３０").as_deref(), Some("2026-11-28 06:30"));
+        assert_eq!(at("2026-11-28", "23:59:59").as_deref(), Some("2026-11-28 23:59"));
+        for (day, clock) in
+            [("", "18:00"), ("2026-11-28", ""), ("2026-11-28", "24:00"), ("2026-11-28", "9:5")]
+        {
+            assert_eq!(at(day, clock), None, "{day} {clock}");
+        }
+    }
+
     #[test]
     fn a_day_ends_at_midnight_in_china() {
         let end = super::end_of_day("2026-11-20").unwrap();

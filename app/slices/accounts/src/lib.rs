@@ -110,7 +110,7 @@ const ROUTES: &[Route] = &[
         .handled(|| post(forms::sign_in)),
     Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::begin)),
     Route::new("/manager/login_state", Policy::Public).handled(|| get(scan::watch)),
-    Route::new("/manager/logout", Policy::Public).handled(|| post(forms::sign_out)),
+    Route::new("/manager/logout", Policy::Public).handled(|| post(forms::sign_out)).in_read_only(),
     Route::new("/manager/scan/{ask}", Policy::Member)
         .page(|| ScanPage().into_any())
         .handled(|| post(scan::answer)),

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
-use domain::typed::{typed, whole};
+use domain::typed::whole;
 use leptos::prelude::*;
 
 use super::issue_parts::{FactsForm, Found, Stand};
@@ -30,6 +30,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::ErrorSummary;
 use platform::ui::shell::Shell;
+use platform::ui::time;
 
 /// How far ahead an issue may be scheduled.
 const MOST_AHEAD_MS: i64 = 366 * 24 * 60 * 60_000;
@@ -99,11 +100,7 @@ pub async fn save(
 
 /// When a form wants an issue to come out.
 fn moment_in(form: &mut Form, now: i64) -> Option<i64> {
-    let (day, clock) = (Day::read(form.get("on")), typed(form.get("at")));
-    let minutes = clock.split_once(':').and_then(|(hours, minutes)| {
-        let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.get(..2)?.parse().ok()?);
-        ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)
-    });
+    let (day, minutes) = (Day::read(form.get("on")), time::minutes(form.get("at")));
     if let Err(problem) = &day {
         form.refuse("on", problem.to_string());
     }

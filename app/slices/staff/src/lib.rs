@@ -13,6 +13,7 @@ mod log;
 mod machine;
 mod me;
 mod passkeys;
+mod read_only;
 pub mod setup;
 mod sign_in;
 mod store;
@@ -65,14 +66,19 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)).handled(|| post(machine::retry)),
     Route::new("/staff/login", Policy::Public)
         .page(|| SignInPage().into_any())
-        .handled(|| post(sign_in::with_password)),
+        .handled(|| post(sign_in::with_password))
+        .in_read_only(),
     Route::new("/staff/login/code", Policy::Public)
         .page(|| CodePage().into_any())
-        .handled(|| post(sign_in::with_code)),
-    Route::new(passkeys::ANSWER, Policy::Public).handled(|| post(passkeys::answer)),
-    Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::ask)),
-    Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)),
+        .handled(|| post(sign_in::with_code))
+        .in_read_only(),
+    Route::new(passkeys::ANSWER, Policy::Public).handled(|| post(passkeys::answer)).in_read_only(),
+    Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::ask)).in_read_only(),
+    Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)).in_read_only(),
     Route::new("/staff/machine", Policy::Staff(Capability::Machine)).page(|| MachinePage().into_any()),
+    Route::new(read_only::PATH, Policy::Staff(Capability::Machine))
+        .handled(|| post(read_only::change))
+        .in_read_only(),
     Route::new("/staff/me", Policy::StaffAny).page(|| PasswordPage().into_any()).handled(|| post(me::change)),
     Route::new(passkeys::PATH, Policy::StaffAny)
         .page(|| passkeys::PasskeysPage().into_any())

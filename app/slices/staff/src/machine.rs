@@ -5,6 +5,7 @@ use axum::response::Redirect;
 use domain::staff::Capability;
 use leptos::prelude::*;
 
+use super::read_only::ReadOnlyForm;
 use super::{clerks, close};
 use platform::app::App;
 use platform::approvals;
@@ -20,11 +21,11 @@ use platform::router::Parameter;
 use platform::slice::{Queue, Queues};
 use platform::staff::here;
 use platform::storage::LITTLE_ROOM;
-use platform::ui::parts::Moment;
+use platform::ui::parts::{ErrorSummary, Moment};
 use platform::ui::staff::{StaffShell, said, waited};
 use platform::ui::time;
 
-const PATH: &str = "/staff/machine";
+pub const PATH: &str = "/staff/machine";
 const HOUR_MS: i64 = 60 * 60_000;
 /// How old the newest backup may be before the page says so, in ms.
 const BACKUP_MS: i64 = 36 * HOUR_MS;
@@ -149,13 +150,16 @@ pub fn MachinePage() -> impl IntoView {
                     None => FaceSearch::Off,
                 },
             };
-            Ok::<_, Error>((dead, held(&app).await?, facts))
+            let read_only = (app.read_only.now(), app.read_only.is_by_host());
+            Ok::<_, Error>((dead, held(&app).await?, facts, read_only))
         },
-        |(dead, held, facts)| {
+        |(dead, held, facts, (read_only, by_host))| {
             view! {
                 <StaffShell title="运行".to_owned() assets=&["staff.css"]>
                     <header class="head"><h1>"运行"</h1></header>
+                    <ErrorSummary title="还没有改"/>
                     <Health facts/>
+                    <ReadOnlyForm now=read_only by_host/>
                     <Letters dead/>
                     <Messages held/>
                 </StaffShell>

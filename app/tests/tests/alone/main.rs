@@ -32,6 +32,7 @@ mod policies;
 mod pooler;
 mod proxy;
 mod publications;
+mod read_only;
 mod sessions;
 mod staff;
 mod statements;
