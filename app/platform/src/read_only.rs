@@ -44,7 +44,10 @@ impl ReadOnly {
     /// What stands above every page.
     pub fn sentence(&self, now: i64) -> String {
         let end = match self.until {
-            Some(until) if until > now => format!("，预计 {} 恢复", time::stamp(until)),
+            Some(until) if until > now => {
+                let day = time::day_near(time::date(until), time::date(now));
+                format!("，预计 {day} {} 恢复", time::clock(until))
+            }
             Some(_) => "，比预计的久一些".to_owned(),
             None => String::new(),
         };
@@ -183,7 +186,7 @@ mod tests {
         assert_eq!(sentence(None, noon), "机房搬家：现在只能浏览，不能保存。");
         assert_eq!(
             sentence(Some(noon), noon - 1),
-            "机房搬家：现在只能浏览，不能保存，预计 2026-11-28 12:00 恢复。"
+            "机房搬家：现在只能浏览，不能保存，预计 11 月 28 日 12:00 恢复。"
         );
         assert_eq!(sentence(Some(noon), noon), "机房搬家：现在只能浏览，不能保存，比预计的久一些。");
         assert_eq!(told(Some(noon)).retry_after(noon - 1500), 2);

@@ -94,7 +94,7 @@ pub fn ReadOnlyForm(now: Option<ReadOnly>, by_host: bool) -> impl IntoView {
     };
     if by_host {
         return view! {
-            <section class="sheet" id="read-only">
+            <section class="sheet stack" id="read-only">
                 <h2>"只读"</h2>
                 {state}
                 <p class="hint">"由 BINDERY_READ_ONLY 设置，请在那里改，再重新启动。"</p>
@@ -113,7 +113,7 @@ pub fn ReadOnlyForm(now: Option<ReadOnly>, by_host: bool) -> impl IntoView {
     let (reason, until) = now.map_or((String::new(), None), |now| (now.reason, now.until));
     let (on, at) = until.map_or_else(Default::default, |until| (time::day(until), time::clock(until)));
     view! {
-        <section class="sheet" id="read-only">
+        <section class="sheet stack" id="read-only">
             <h2>"只读"</h2>
             {state}
             {end}
@@ -125,7 +125,7 @@ pub fn ReadOnlyForm(now: Option<ReadOnly>, by_host: bool) -> impl IntoView {
                         <Field name="on" label="预计恢复的日期（可不填）" value=on kind="date"/>
                         <Field name="at" label="时间" value=at kind="time"/>
                     </div>
-                    <button class="button danger" name="act" value="begin">{begin}</button>
+                    <p><button class="button danger" name="act" value="begin">{begin}</button></p>
                 </form>
             </details>
         </section>

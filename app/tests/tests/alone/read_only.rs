@@ -32,7 +32,7 @@ async fn pages_go_on_and_what_is_sent_is_refused(server: Server) {
     begin(&clerk).await;
 
     // every page says so, on every instance
-    let banner = "class=\"read-only\">机房搬家：现在只能浏览，不能保存，预计 2099-01-02 06:30 恢复。";
+    let banner = "class=\"read-only\">机房搬家：现在只能浏览，不能保存，预计 2099 年 1 月 2 日 06:30 恢复。";
     for page in ["/manager/opus_list/all", "/manager/userInfo", "/manager/shopping/cart"] {
         assert!(member.page(page).await.contains(banner), "{page}");
     }
@@ -144,7 +144,9 @@ async fn whoever_runs_the_machine_says_so_and_why(server: Server) {
     begin(&clerk).await;
     let page = clerk.page("/staff/machine").await;
     assert!(page.contains("value=\"2099-01-02\"") && page.contains("value=\"06:30\""), "{page}");
-    assert!(between(&page, "<section id=\"read-only\" class=\"sheet\">", "</section>").contains(SENTENCE));
+    assert!(
+        between(&page, "<section id=\"read-only\" class=\"sheet stack\">", "</section>").contains(SENTENCE)
+    );
     let log = String::from_utf8(server.run(&["audit", "site"]).stdout).unwrap();
     assert!(log.contains("owner: read-only begin") && log.contains("2099-01-02 06:30"), "{log}");
     // it outlasts the program
