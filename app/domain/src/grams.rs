@@ -73,6 +73,12 @@ pub fn of_search(folded: &str) -> BTreeSet<Gram> {
     }
 }
 
+/// Every two characters that stand beside each other in a folded line, each pair once: what an index of words has of long texts,
+/// where few searches are shorter and grams of three would be too many.
+pub fn pairs(folded: &str) -> BTreeSet<(char, char)> {
+    folded.chars().zip(folded.chars().skip(1)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -118,6 +124,13 @@ mod tests {
         fn folding_twice_is_folding_once(text in title()) {
             let once = fold(&text);
             prop_assert_eq!(&fold(&once), &once);
+        }
+
+        #[test]
+        fn a_text_has_the_pairs_of_everything_that_it_holds(text in title(), from in 0usize..12, length in 0usize..12) {
+            let folded: Vec<char> = fold(&text).chars().collect();
+            let part: String = folded.iter().skip(from).take(length).collect();
+            prop_assert!(pairs(&part).is_subset(&pairs(&fold(&text))));
         }
 
         #[test]

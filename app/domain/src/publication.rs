@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use time::{Date, Duration, Month, Weekday};
 
-use crate::package::{DAY_MS, day_start};
+use crate::package::{DAY_MS, Span, day_start};
 use crate::typed;
 
 /// Characters of a title's name, of whoever publishes it, and of its number 刊号.
@@ -174,6 +174,19 @@ impl fmt::Display for Day {
     }
 }
 
+/// The first and the last of the days that begin or end within a time: the issues of those days are what a right for that time
+/// opens, and stay so.
+pub fn days_of(span: Span) -> Option<(Day, Day)> {
+    let until = span.until.unwrap_or(i64::MAX);
+    let is_in = |moment: i64| span.from <= moment && moment < until;
+    let touches = |day: Day| is_in(day.start()) || is_in(day.start() + DAY_MS - 1);
+    let beside = |day: Day, days: i64| Day::of(day.start() + days * DAY_MS);
+    let (first, last) = (Day::of(span.from), Day::of(until.saturating_sub(1)));
+    let first = if touches(first) { first } else { beside(first, 1) };
+    let last = if touches(last) { last } else { beside(last, -1) };
+    (first <= last && touches(first)).then_some((first, last))
+}
+
 /// China's offset, in ms.
 const OFFSET_MS: i64 = 8 * 60 * 60_000;
 
@@ -189,6 +202,11 @@ impl Day {
     pub fn start(self) -> i64 {
         let epoch = Date::from_ordinal_date(1970, 1).unwrap_or(Date::MIN);
         (self.0 - epoch).whole_days() * DAY_MS - OFFSET_MS
+    }
+
+    /// How many days after 1970-01-01 it is.
+    pub fn epoch_day(self) -> i64 {
+        (self.start() + OFFSET_MS) / DAY_MS
     }
 
     /// The year.
@@ -411,6 +429,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_days_of_a_time_are_those_that_begin_or_end_in_it(
+            from in -2 * DAY_MS..4 * DAY_MS, length in proptest::option::of(-DAY_MS..4 * DAY_MS)
+        ) {
+            let span = Span { from, until: length.map(|length| from + length) };
+            let is_in = |moment: i64| from <= moment && span.until.is_none_or(|until| moment < until);
+            let found = days_of(span);
+            for day in (-4..10).map(|number| Day::of(number * DAY_MS)) {
+                let touches = is_in(day.start()) || is_in(day.start() + DAY_MS - 1);
+                prop_assert_eq!(found.is_some_and(|(first, last)| first <= day && day <= last), touches, "{}", day);
+                prop_assert_eq!(Day::of(day.epoch_day() * DAY_MS), day);
+            }
+        }
+
         #[test]
         fn issues_count_on_within_their_year_and_in_all(
             known in proptest::collection::vec((2020i32..2024, 1i64..400, 1i64..4000), 0..40), year in 2020i32..2024,

@@ -3,14 +3,18 @@
 //!
 //! Where lines stand is found by the press, in its own pages and in members' PDFs; what is done with them is here.
 
+mod excerpt;
 mod find;
 mod notes;
 mod order;
+mod question;
 mod separators;
 
+pub use excerpt::{Around, excerpt};
 pub use find::{Hit, folded, places};
 pub use notes::SheetNote;
 pub use order::{Flow, Part, page_order, reading_order};
+pub use question::{MOST_WORDS, Match, NoQuestion, QUESTION_LENGTH, Question, sought};
 pub use separators::Separators;
 
 use std::ops::Range;

@@ -48,6 +48,9 @@ pub fn folded(text: &str) -> String {
 
 /// Where a folded text stands in another one: byte ranges of that, in their order, none in another. A range has whole characters
 /// as they are seen (grapheme clusters, Unicode Standard Annex 29): a part of what one of them becomes is that character.
+///
+/// Of several words with spaces between them ([`sought`](super::sought)) it is where they stand behind one another, or else where
+/// each of them stands.
 pub fn places(text: &str, wanted: &str) -> Vec<Range<usize>> {
     if wanted.is_empty() {
         return Vec::new();
@@ -58,15 +61,23 @@ pub fn places(text: &str, wanted: &str) -> Vec<Range<usize>> {
         sources.extend(std::iter::repeat_n((start, start + cluster.len()), folded.len()));
         plain += &folded;
     }
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for (at, _) in plain.match_indices(wanted) {
-        let ((start, _), (_, end)) = (sources[at], sources[at + wanted.len() - 1]);
-        match found.last_mut() {
-            Some(before) if start < before.end => before.end = end,
-            _ => found.push(start..end),
+    let places_of = |word: &str| -> Vec<Range<usize>> {
+        let found = plain.match_indices(word).map(|(at, _)| sources[at].0..sources[at + word.len() - 1].1);
+        found.collect()
+    };
+    let mut found = places_of(&wanted.replace(' ', ""));
+    if found.is_empty() {
+        found = wanted.split(' ').filter(|word| !word.is_empty()).flat_map(places_of).collect();
+        found.sort_by_key(|place| (place.start, place.end));
+    }
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for place in found {
+        match apart.last_mut() {
+            Some(before) if place.start < before.end => before.end = before.end.max(place.end),
+            _ => apart.push(place),
         }
     }
-    found
+    apart
 }
 
 /// Whether a character leaves anything to compare: no space, and none of those that nothing shows.

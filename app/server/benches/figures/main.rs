@@ -23,6 +23,7 @@ mod report;
 mod room;
 mod samples;
 mod script;
+mod search;
 mod shelf;
 mod turns;
 mod weights;
@@ -41,7 +42,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 17] = [
+const MEASUREMENTS: [(&str, Measure); 18] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -51,6 +52,7 @@ const MEASUREMENTS: [(&str, Measure); 17] = [
     ("weights", weights::measure),
     ("dialog", dialog::measure),
     ("reader", reader::measure),
+    ("search", search::measure),
     ("editor", editor::measure),
     ("flood", flood::measure),
     ("turns", turns::measure),

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use axum::routing::get;
 use axum::serve::ListenerExt;
 use domain::grams;
+use domain::reading::folded;
 use sqlx::{AssertSqlSafe, Connection as _, Executor, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -156,7 +157,7 @@ async fn index(connection: &mut SqliteConnection) -> Result<(), Failure> {
     .fetch_all(&mut *tx)
     .await?;
     for (work, member, title) in works {
-        let folded = grams::fold(&title);
+        let folded = folded(&title);
         sqlx::query("insert into work_titles (work_id, folded) values ($1, $2)")
             .bind(&work)
             .bind(&folded)

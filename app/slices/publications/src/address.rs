@@ -20,6 +20,15 @@ pub fn base(publication: &Publication, issue: &Issue) -> String {
     format!("{}/{}", publication.path(), issue.key(publication.kind))
 }
 
+/// The same of one that is known by its title's address, its day and its number in all.
+pub fn at(kind: Kind, address: &str, day: &str, total: i64) -> String {
+    let title = format!("/{}/{address}", kind.code());
+    match kind {
+        Kind::Epaper => format!("{title}/{day}"),
+        Kind::Magazine => format!("{title}/{total}"),
+    }
+}
+
 /// A page of it, from 1.
 pub fn page(publication: &Publication, issue: &Issue, page: usize) -> String {
     format!("{}/{page}", base(publication, issue))
@@ -43,6 +52,11 @@ pub fn picture_base(publication: &Publication, issue: &Issue) -> String {
 /// A photo of an article, in a size. Browsers keep it for long, so the address names the photo and not its place.
 pub fn photo(publication: &Publication, issue: &Issue, article: i64, photo: &PhotoId, size: u32) -> String {
     format!("{}/photo/{article}/{photo}/{size}", base(publication, issue))
+}
+
+/// Where something is looked for in all issues of a title.
+pub fn search_of_title(publication: &Publication) -> String {
+    format!("{}/search", publication.path())
 }
 
 /// Where something is looked for in it.

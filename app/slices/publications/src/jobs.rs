@@ -4,7 +4,7 @@ use domain::ids::IssueId;
 use serde::{Deserialize, Serialize};
 
 use super::store::issues;
-use super::{notices, pictures, proposals, words};
+use super::{index, notices, pictures, proposals, words};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -86,5 +86,16 @@ impl Job for ReadIssue {
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         proposals::read(&app, &self.issue, None).await
+    }
+}
+
+/// Takes pages that wait into what all issues are searched by.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct IndexPages {}
+
+impl Job for IndexPages {
+    const KIND: &'static str = "index_pages_of_issues";
+    async fn run(self, app: App) -> Result<(), Error> {
+        index::take_in(&app).await
     }
 }

@@ -14,12 +14,14 @@ mod desk;
 mod downloads;
 mod feeds;
 mod following;
+mod index;
 mod issue;
 mod issue_parts;
 mod jobs;
 mod list;
 mod makeup;
 mod manifest;
+mod member_search;
 mod naming;
 mod new_issue;
 mod notices;
@@ -32,6 +34,8 @@ mod public;
 mod published;
 mod replacement;
 mod report;
+mod search;
+mod search_page;
 mod sellable;
 mod sound;
 mod store;
@@ -65,16 +69,21 @@ use works::MOST_REQUEST;
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
+    pub use crate::index::entries;
     pub use crate::kind_of;
+    pub use crate::search::{Asked, MOST_HITS, ranked};
+    pub use crate::store::found::Candidate;
+    pub use crate::store::search::Words;
 }
 use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
-use jobs::{PublishIssue, ReadIssue, ReadWords, TellReaders};
+use jobs::{IndexPages, PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
 use makeup::MakeupPage;
+use member_search::{DeskSearchPage, READABLE, ReaderSearchPage};
 use new_issue::NewIssuePage;
-use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage};
+use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage, TitleSearchPage};
 use replacement::ReplacementPage;
 use report::ReportPage;
 use title::TitlePage;
@@ -99,6 +108,8 @@ macro_rules! of_kind {
             Route::new(concat!("/", $kind, "/{title}/report"), Policy::Public)
                 .page(|| ReportPage().into_any())
                 .handled(|| post(report::send)),
+            Route::new(concat!("/", $kind, "/{title}/search"), Policy::Public)
+                .page(|| TitleSearchPage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}"), Policy::Public)
                 .page(|| ArticlePage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/sound"), Policy::Public)
@@ -128,6 +139,7 @@ macro_rules! of_kind {
             Route::new(concat!("/manager/", $kind, "/new"), $desk)
                 .page(|| NewTitlePage().into_any())
                 .handled(|| post(title_form::add)),
+            Route::new(concat!("/manager/", $kind, "/search"), $desk).page(|| DeskSearchPage().into_any()),
             Route::new(concat!("/manager/", $kind, "/{title}"), $desk).page(|| TitlePage().into_any()),
             Route::new(concat!("/manager/", $kind, "/{title}/issue"), $desk)
                 .page(|| NewIssuePage().into_any())
@@ -171,6 +183,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/publication/{title}/following", Policy::Member)
         .page(|| FollowingPage().into_any())
         .handled(|| post(following::save)),
+    Route::new(READABLE, Policy::Member).page(|| ReaderSearchPage().into_any()),
 ];
 
 /// See [`Slice`].
@@ -181,7 +194,8 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Publish, "/manager/epaper", "电子报", 10).with(&["/manager/epaper_issue/"]),
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),
     ],
-    jobs: |handlers| handlers.with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>().with::<ReadWords>(),
+    open: Some(|app| Box::pin(async move { store::search::prepare(&app.db).await })),
+    jobs: |handlers| handlers.with::<IndexPages>().with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>().with::<ReadWords>(),
     tables: &[
         "publications",
         "issues",
@@ -193,6 +207,7 @@ pub static SLICE: Slice = Slice {
         "publication_followers",
         "issue_news",
     ],
+    passing: &["search_pages", "search_entries", "search_grams"],
     files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from articles where sound = $1") }],
     keeps: &[sql!(
         "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id

@@ -35,6 +35,10 @@ pub fn ListPage() -> impl IntoView {
             };
             let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
             let new = format!("{}/new", address::desk(kind));
+            let search = (!titles.is_empty()).then(|| {
+                let href = format!("{}/search", address::desk(kind));
+                view! { <p class="row"><a class="link" href=href>"在各期里搜索"</a></p> }
+            });
             let noun = kind.noun();
             let body = if titles.is_empty() {
                 let (title, text) = match kind {
@@ -74,6 +78,7 @@ pub fn ListPage() -> impl IntoView {
                                 Kind::Epaper => "按日期出版的报纸：版面图、稿件全文、往期日历",
                                 Kind::Magazine => "按期出版的刊物：封面、目录、逐页阅读",
                             }}</p>
+                            {search}
                         </div>
                         <a class="button" href=new>{format!("新建{noun}")}</a>
                     </header>

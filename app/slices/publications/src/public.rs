@@ -8,9 +8,11 @@ mod leaf;
 mod magazine;
 mod search;
 mod title;
+mod title_search;
 
 pub use article::ArticlePage;
 pub use leaf::LeafPage;
 pub use magazine::MagazineIssuePage;
 pub use search::SearchPage;
 pub use title::TitleHomePage;
+pub use title_search::TitleSearchPage;

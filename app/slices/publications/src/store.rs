@@ -3,8 +3,10 @@
 pub mod articles;
 pub mod corrections;
 pub mod following;
+pub mod found;
 pub mod issues;
 pub mod jumps;
 pub mod publications;
+pub mod search;
 pub mod steps;
 pub mod words;

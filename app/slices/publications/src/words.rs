@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use domain::reading::folded;
-use reader::room::{Hit, Volume, around, words_kept};
+use domain::reading::{excerpt, folded};
+use reader::room::{Hit, Volume, words_kept};
 use reader::{self, PageBlock};
 
 use super::jobs::ReadWords;
@@ -77,7 +77,7 @@ pub async fn search(app: &App, opened: &Opened, volume: &Volume, asked: &str) ->
     for article in store::articles(&app.db, &issue.id, last).await? {
         let texts = [&article.title, &article.kicker, &article.subtitle, &article.author];
         let texts = texts.into_iter().map(String::as_str).chain(article.text.lines());
-        if let Some(around) = around(texts, &wanted) {
+        if let Some(around) = excerpt(texts, &wanted) {
             let address = address::article(publication, issue, article.number);
             found.push((article.page, Hit { name: article.title, address, around }));
         }
@@ -85,7 +85,7 @@ pub async fn search(app: &App, opened: &Opened, volume: &Volume, asked: &str) ->
     let with_articles: BTreeSet<i64> = found.iter().map(|(page, _)| *page).collect();
     for (page, blocks) in store::pages_with(&app.db, issue, &wanted, last).await? {
         let blocks: Vec<PageBlock> = serde_json::from_str(&blocks)?;
-        let around = around(blocks.iter().map(|block| &*block.text), &wanted);
+        let around = excerpt(blocks.iter().map(|block| &*block.text), &wanted);
         if let Some(around) = around.filter(|_| !with_articles.contains(&page)) {
             let number = usize::try_from(page).map_err(Error::internal)?;
             found.push((page, Hit { name: volume.name(number), address: volume.address(number), around }));

@@ -13,7 +13,7 @@ use platform::ui::parts::height_of;
 pub use hot::{Footnotes, Hot, OnPage, frame_of};
 pub use leaf::{Leaf, PagePicture, Sheets, Tools, Turns, Words, marked};
 pub use saved::{Saved, saved_width, worker};
-pub use search::{Answer, Around, Hit, Search, around, asked_for, encoded, words_kept};
+pub use search::{Answer, Hit, Search, asked_for, encoded, words_kept};
 
 /// The widths that pages are drawn in for readers' screens, in pixels.
 pub const SCREENS: [u32; 5] = [360, 540, 720, 1080, 1440];

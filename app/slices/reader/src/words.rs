@@ -3,11 +3,11 @@
 use domain::document::{Document, Page, PdfPage, Rect, TextRole, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::newspaper::Piece;
-use domain::reading::{LinkTarget, Separators, SheetNote, folded};
+use domain::reading::{Around, LinkTarget, Separators, SheetNote, excerpt, folded};
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 
-use super::room::{Around, around, words_kept};
+use super::room::words_kept;
 use super::store::{self, Share};
 use platform::app::App;
 use platform::error::Error;
@@ -215,7 +215,7 @@ pub async fn search(app: &App, share: &Share, text: &str) -> Result<Vec<(usize, 
     let mut found = Vec::new();
     for (page, blocks) in rows {
         let blocks: Vec<Block> = serde_json::from_str(&blocks)?;
-        if let Some(around) = around(blocks.iter().map(|block| &*block.text), &wanted) {
+        if let Some(around) = excerpt(blocks.iter().map(|block| &*block.text), &wanted) {
             found.push((usize::try_from(page).map_err(Error::internal)?, around));
         }
     }

@@ -34,11 +34,13 @@ mod shop;
 #[doc(hidden)]
 pub mod store;
 
+use std::collections::BTreeMap;
+
 use axum::routing::{get, post};
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
-use domain::package::{Term, Until, runs_until};
+use domain::package::{Span, Term, Until, in_turn, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
 
@@ -75,6 +77,7 @@ pub mod tested {
     pub use crate::settlement::{Asked, months};
 }
 
+use store::entitlements::Opening;
 use jobs::{EarnSale, ForgetSalt, RefundSingles, TellEnd, WriteCodes};
 
 const PACKAGES: &str = "/manager/epaper_sell";
@@ -193,6 +196,18 @@ pub async fn was_entitled(
     moment: i64,
 ) -> Result<bool, Error> {
     entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+}
+
+/// All that a reader's rights open or opened, each thing by kind and id, with the times of these rights one after the other.
+pub async fn opened(db: &Db, reader: &MemberId) -> Result<Vec<((String, String), Vec<Span>)>, Error> {
+    let mut tx = db.begin_snapshot().await?;
+    let mut spans: BTreeMap<(String, String), Vec<Span>> = BTreeMap::new();
+    for Opening { right, items } in store::entitlements::openings(&mut tx, reader).await? {
+        for item in items {
+            spans.entry(item).or_default().push(right.span);
+        }
+    }
+    Ok(spans.into_iter().map(|(item, spans)| (item, in_turn(&spans))).collect())
 }
 
 /// Who has a right to a thing at a moment.

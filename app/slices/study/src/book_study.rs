@@ -153,7 +153,10 @@ pub fn StudyPage() -> impl IntoView {
             view! {
                 <Shell member title="书房".to_owned() assets=&["study.css"]>
                     <header class="head">
-                        <h1>"书房"</h1>
+                        <div>
+                            <h1>"书房"</h1>
+                            <p class="row"><a class="link" href="/manager/publications/search">"在能读的报刊里搜索"</a></p>
+                        </div>
                         <a class="button" href=NOTES>"笔记与书签"</a>
                     </header>
                     <ErrorSummary title="没有兑换"/>

@@ -5,9 +5,9 @@ use reqwest::StatusCode;
 use support::publications::out;
 use support::publications::{editor, issue, paper};
 use support::wait::{carried_out, until};
-use support::{Server, between, location, on_both_engines};
+use support::{Engine, Server, between, location, on_both_engines};
 
-on_both_engines!(an_issue_comes_out_at_its_time_once,);
+on_both_engines!(an_issue_comes_out_at_its_time_once, what_was_there_before_the_index_is_taken_in,);
 
 async fn an_issue_comes_out_at_its_time_once(server: Server) {
     let maker = editor(&server).await;
@@ -68,4 +68,39 @@ async fn an_issue_comes_out_at_its_time_once(server: Server) {
     let study = quiet.page("/manager/book-study").await;
     assert!(study.contains("订阅的报刊") && study.contains(&format!("href=\"{place}\"")), "{study}");
     location(&quiet.post(&following, &[("act", "leave")]).await);
+}
+
+async fn what_was_there_before_the_index_is_taken_in(server: Server) {
+    let mut server = server;
+    let maker = editor(&server).await;
+    out(&maker, "epaper", "before", "2026-11-20", &[]).await;
+    let ask = "/epaper/before/search?q=umbrella";
+    let found = async |server: &Server| server.visitor().page(ask).await.contains("<mark>umbrella</mark>");
+    until("it is found", async || found(&server).await).await;
+    // as if an older program had written it all, and its pages were still to come
+    server.stop();
+    server.sql("delete from search_pages").await;
+    assert_eq!(server.read("select cast(count(*) as text) from search_entries").await, "0");
+    assert_eq!(server.read("select cast(count(*) as text) from search_grams").await, "0", "nothing is left behind");
+    server.restart();
+    until("it is found again", async || found(&server).await).await;
+    until("no page waits", async || !server.visitor().page(ask).await.contains("可能不全")).await;
+    server.sql("update search_pages set is_kept = 0").await;
+    assert!(server.visitor().page(ask).await.contains("可能不全"), "an answer says that pages are missing");
+
+    // another program of the same site finds the same
+    let second = server.another();
+    assert!(found(&second).await);
+    drop(second);
+    // the index is no part of a backup: it is made where that is restored
+    let folder = server.folder.path().join("backup");
+    let output = server.run(&["backup", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut other) = Server::start(engine).await else { continue };
+        let output = other.run(&["restore", folder.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        other.restart();
+        until("it is found where it was restored", async || found(&other).await).await;
+    }
 }

@@ -18,6 +18,7 @@ mod publications;
 mod reader;
 mod reading_issues;
 mod reports;
+mod search_of_issues;
 mod styles;
 mod taking;
 mod typed;

@@ -1,7 +1,7 @@
 //! GET /epaper/{title}/{date}/a/{n} and /magazine/{title}/{number}/a/{n}: an article as text. On a telephone a newspaper is
 //! text first: pictures are opened by who wants them.
 
-use domain::reading::folded;
+use domain::reading::sought;
 use leptos::prelude::*;
 use reader::room::{Tools, asked_for, marked};
 use serde_json::json;
@@ -65,7 +65,7 @@ pub fn ArticlePage() -> impl IntoView {
         |Shown { base, opened, page, article, sizes, all, corrections, joined }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let is_open = rights.opens(article.page);
-            let sought = folded(&asked_for());
+            let sought = sought(&asked_for());
             let at = all.iter().position(|known| known.number == article.number);
             let beside = |step: isize| {
                 let index = at?.checked_add_signed(step)?;

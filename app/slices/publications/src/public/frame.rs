@@ -204,6 +204,7 @@ pub fn PaperFrame(
             <nav class="ways" aria-label="这一期" data-offline=saved>
                 {contents}
                 <a href=address::search(&publication, &opened.issue) rel="nofollow">"搜索这一期"</a>
+                <a href=address::search_of_title(&publication) rel="nofollow">"搜索各期"</a>
             </nav>
         }
     });

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use domain::publication::{Day, Kind};
-use domain::reading::folded;
+use domain::reading::sought;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use serde_json::json;
@@ -205,16 +205,16 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let picture = if is_open {
         let shown = |page: usize| on_page(&opened, &volume, &pages, &headlines, page);
         let (here, beside) = (shown(number), facing.map(shown).unwrap_or_default());
-        let folded = folded(&asked);
+        let sought = sought(&asked);
         let words = (!blocks.is_empty()).then(|| {
             view! {
                 <Tools/>
-                <Words volume=volume.clone() page=number blocks=blocks.clone() asked=folded.clone()/>
+                <Words volume=volume.clone() page=number blocks=blocks.clone() asked=sought.clone()/>
             }
         });
         let leaf = room::Leaf { page: number, blocks, areas: here.shown };
         view! {
-            <Sheets volume=volume.clone() leaves=vec![leaf] beside=beside.shown asked=folded sizes=SIZES/>
+            <Sheets volume=volume.clone() leaves=vec![leaf] beside=beside.shown asked=sought sizes=SIZES/>
             <Turns volume=volume.clone() page=number turns asked/>
             <Footnotes footnotes=here.footnotes/>
             <Footnotes footnotes=beside.footnotes/>

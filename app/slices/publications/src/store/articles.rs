@@ -5,6 +5,7 @@ use domain::ids::{ArticleId, IssueId, PhotoId};
 use press::media::MediaFormat;
 use serde::{Deserialize, Serialize};
 
+use super::search;
 use crate::sound::Sound;
 use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
@@ -267,6 +268,7 @@ pub async fn keep(tx: &mut Tx, issue: &IssueId, article: &Article) -> Result<boo
     .await
     .map(|done| done.rows_affected())
     })?;
+    search::leave(tx, issue, i64::try_from(article.page).map_err(Error::internal)?).await?;
     Ok(kept == 1)
 }
 
@@ -304,15 +306,16 @@ pub async fn set_found(
 
 /// Before a page is read again: what nobody looked at is proposed anew.
 pub async fn remove_proposed(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    with_tx!(&mut *tx, |conn| sqlx::query(
         "delete from articles where issue_id = $1 and page = $2 and is_proposed = 1"
     )
     .bind(issue.as_str())
-    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .bind(page)
     .execute(conn)
     .await
     .map(drop))?;
-    Ok(())
+    search::leave(tx, issue, page).await
 }
 
 /// Puts an article in another place among those of its page.
@@ -328,17 +331,18 @@ pub async fn set_position(tx: &mut Tx, id: &ArticleId, position: i64) -> Result<
 
 /// Takes proposals as they are: those of a page, or of all pages where it is 0.
 pub async fn accept(tx: &mut Tx, issue: &IssueId, page: usize, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    with_tx!(&mut *tx, |conn| sqlx::query(
         "update articles set is_proposed = 0, updated_at = $3
          where issue_id = $1 and is_proposed = 1 and ($2 = 0 or page = $2)"
     )
     .bind(issue.as_str())
-    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .bind(page)
     .bind(now)
     .execute(conn)
     .await
     .map(drop))?;
-    Ok(())
+    search::leave(tx, issue, page).await
 }
 
 /// Gives an article a file to be heard, or takes it away; the SHA-256 of the one that it had.
@@ -375,13 +379,17 @@ pub async fn set_sound(
 
 /// Takes an article away; one that is gone already is gone.
 pub async fn remove(tx: &mut Tx, issue: &IssueId, id: &ArticleId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from articles where id = $1 and issue_id = $2")
-        .bind(id.as_str())
-        .bind(issue.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
+    let page: Option<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "delete from articles where id = $1 and issue_id = $2 returning page"
+    )
+    .bind(id.as_str())
+    .bind(issue.as_str())
+    .fetch_optional(conn)
+    .await)?;
+    match page {
+        Some(page) => search::leave(tx, issue, page).await,
+        None => Ok(()),
+    }
 }
 
 /// The photos of all articles of an issue.

@@ -3,6 +3,7 @@
 use domain::document::Document;
 use domain::ids::IssueId;
 
+use super::search;
 use platform::db::{Db, Tx, new_id, with_db, with_tx};
 use platform::error::Error;
 
@@ -75,17 +76,18 @@ pub async fn set_document(
 
 /// A page was replaced, and nobody has read it yet; it is a new one where the issue got longer.
 pub async fn set_unread(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    let page = i64::try_from(page).map_err(Error::internal)?;
+    with_tx!(&mut *tx, |conn| sqlx::query(
         "insert into issue_pages (issue_id, page, name, links, letters) values ($1, $2, '', '[]', 0)
          on conflict (issue_id, page) do update set links = '[]', letters = 0, read_at = null, blocks = null,
             revision = issue_pages.revision + 1"
     )
     .bind(issue.as_str())
-    .bind(i64::try_from(page).map_err(Error::internal)?)
+    .bind(page)
     .execute(conn)
     .await
     .map(drop))?;
-    Ok(())
+    search::leave(tx, issue, page).await
 }
 
 /// The issue ends after a page: those behind it go, with their articles.

@@ -7,6 +7,7 @@ use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, Numbers};
 
+use super::search;
 use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use reader::PageLink;
@@ -348,7 +349,7 @@ pub async fn insert(
 
 /// Writes what its maker says of it; false where it was changed since the revision that was seen.
 pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<bool, Error> {
-    let written = with_tx!(tx, |conn| {
+    let written = with_tx!(&mut *tx, |conn| {
         sqlx::query(
             "update issues set day = $2, year = $3, number = $4, total = $5, name = $6, updated_at = $7,
             revision = revision + 1 where id = $1 and revision = $8",
@@ -365,7 +366,12 @@ pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<bool, Err
         .await
         .map(|done| done.rows_affected())
     })?;
-    Ok(written == 1)
+    if written == 0 {
+        return Ok(false);
+    }
+    // it is found at its day
+    search::leave(tx, &issue.id, 0).await?;
+    Ok(true)
 }
 
 /// Moves an issue from the state that it was seen in; false where it was moved meanwhile. A scheduled one keeps its moment,

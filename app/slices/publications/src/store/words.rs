@@ -3,6 +3,7 @@
 use domain::ids::IssueId;
 
 use super::issues::Issue;
+use super::search;
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
@@ -48,7 +49,7 @@ pub async fn pages_with(db: &Db, issue: &Issue, text: &str, last: i64) -> Result
 
 /// Keeps the words of a page.
 pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str, &str)) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
+    with_tx!(&mut *tx, |conn| {
         sqlx::query(
             "insert into issue_words (issue_id, page, edition, words, blocks)
          select id, $2, $3, $4, $5 from issues where id = $1
@@ -65,7 +66,7 @@ pub async fn keep(tx: &mut Tx, issue: &Issue, page: i64, (words, blocks): (&str,
         .await
         .map(drop)
     })?;
-    Ok(())
+    search::leave(tx, &issue.id, page).await
 }
 
 /// An article as it is searched.

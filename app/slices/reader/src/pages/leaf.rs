@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use domain::ids::WorkId;
-use domain::reading::folded;
+use domain::reading::sought;
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
@@ -214,7 +214,7 @@ fn Pages(
     #[prop(optional)]
     own: Option<AnyView>,
 ) -> impl IntoView {
-    let folded = folded(&asked);
+    let sought = sought(&asked);
     let shown = leaves.iter().map(|(page, blocks, on_page)| room::Leaf {
         page: *page,
         blocks: blocks.clone(),
@@ -227,7 +227,7 @@ fn Pages(
         .map(|(page, blocks, on_page)| {
             view! {
                 <More share=share.clone() on_page/>
-                <Words volume=volume.clone() page blocks asked=folded.clone()/>
+                <Words volume=volume.clone() page blocks asked=sought.clone()/>
             }
         })
         .collect();
@@ -239,7 +239,7 @@ fn Pages(
             volume=volume.clone()
             leaves=shown
             beside=beside.over.shown.clone()
-            asked=folded.clone()
+            asked=sought.clone()
             sizes=SIZES
             eager=true
         />

@@ -26,7 +26,7 @@ pub fn Sheets(
     /// The areas of the page that faces the first one.
     #[prop(optional)]
     beside: Vec<Hot>,
-    /// What is looked for, folded; empty where nothing is.
+    /// What is looked for ([`domain::reading::sought`]); empty where nothing is.
     asked: String,
     /// How wide a picture is shown, as the attribute `sizes` says it.
     sizes: &'static str,
@@ -126,16 +126,7 @@ fn Marks(blocks: Vec<Block>, asked: String) -> impl IntoView {
     }
     let rects: Vec<_> = blocks
         .iter()
-        .flat_map(|block| &block.lines)
-        .flat_map(|line| {
-            let length = line.text.chars().count().max(1) as f64;
-            let places = places(&line.text, &asked);
-            places.into_iter().map(move |place| {
-                let before = line.text[..place.start].chars().count() as f64 / length;
-                let wide = line.text[place].chars().count() as f64 / length;
-                (line.x + line.width * before, line.y, line.width * wide, line.height)
-            })
-        })
+        .flat_map(|block| marks_of(block, &asked))
         .map(|(x, y, width, height)| {
             let [x, y, width, height] = [x, y, width, height].map(|part| format!("{:.2}", part * 100.0));
             view! { <rect x=x y=y width=width height=height/> }
@@ -144,6 +135,27 @@ fn Marks(blocks: Vec<Block>, asked: String) -> impl IntoView {
     Some(view! {
         <svg class="marks" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{rects}</svg>
     })
+}
+
+/// Where something stands in a block, as parts of the page's width and height: a piece for each line, since words break anywhere.
+fn marks_of(block: &Block, asked: &str) -> Vec<(f64, f64, f64, f64)> {
+    let lines: Vec<&str> = block.lines.iter().map(|line| line.text.as_str()).collect();
+    let whole = lines.join("\n");
+    let places = places(&whole, asked);
+    let mut marks = Vec::new();
+    let mut begin = 0;
+    for line in &block.lines {
+        let end = begin + line.text.len();
+        let length = line.text.chars().count().max(1) as f64;
+        for place in places.iter().filter(|place| place.start < end && begin < place.end) {
+            let (from, until) = (place.start.max(begin) - begin, place.end.min(end) - begin);
+            let before = line.text[..from].chars().count() as f64 / length;
+            let wide = line.text[from..until].chars().count() as f64 / length;
+            marks.push((line.x + line.width * before, line.y, line.width * wide, line.height));
+        }
+        begin = end + 1;
+    }
+    marks
 }
 
 /// The ways to the page before and after, where two are shown to those beside them, and what stands between.

@@ -1,21 +1,14 @@
 //! Looking for words in a volume: the form, what was found, and where that stands.
 
-use std::ops::Range;
-
-use domain::reading::{folded, places};
+use domain::reading::{Around, QUESTION_LENGTH, folded};
 use leptos::prelude::*;
 
 use crate::words::Block;
 use platform::render::use_query;
 
-/// Characters of a question.
-const MOST_ASKED: usize = 60;
-/// Characters that are shown before and after what was found.
-const AROUND: usize = 24;
-
 /// What the query of this page asks for, as it was typed.
 pub fn asked_for() -> String {
-    use_query("q").unwrap_or_default().trim().chars().take(MOST_ASKED).collect()
+    use_query("q").unwrap_or_default().trim().chars().take(QUESTION_LENGTH).collect()
 }
 
 /// A text as part of a query.
@@ -28,9 +21,6 @@ pub fn words_kept(blocks: &[Block]) -> String {
     blocks.iter().map(|block| folded(&block.text)).collect::<Vec<_>>().join("\n")
 }
 
-/// What stands around something that was found: before, the text itself, after.
-pub type Around = (String, String, String);
-
 /// Something that holds what was asked for.
 #[derive(Debug, Clone)]
 pub struct Hit {
@@ -38,27 +28,6 @@ pub struct Hit {
     pub name: String,
     pub address: String,
     pub around: Around,
-}
-
-/// What stands around the first place of a folded text in texts; none where it is in none of them.
-pub fn around<'a>(texts: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<Around> {
-    texts.into_iter().find_map(|text| Some(excerpt(text, places(text, wanted).into_iter().next()?)))
-}
-
-fn excerpt(text: &str, Range { start, end }: Range<usize>) -> Around {
-    let one_line = |part: String| part.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut before: Vec<char> = text[..start].chars().rev().take(AROUND).collect();
-    before.reverse();
-    let cut_before = text[..start].chars().count() > AROUND;
-    let after: String = text[end..].chars().take(AROUND).collect();
-    let cut_after = text[end..].chars().count() > AROUND;
-    let before = one_line(before.into_iter().collect());
-    let after = one_line(after);
-    (
-        if cut_before { format!("…{before}") } else { before },
-        text[start..end].to_owned(),
-        if cut_after { format!("{after}…") } else { after },
-    )
 }
 
 /// The form that asks; `of` is what it looks through: 这本书, 这一期.
@@ -73,7 +42,7 @@ pub fn Search(action: String, of: &'static str) -> impl IntoView {
                 name="q"
                 type="search"
                 value=use_query("q").unwrap_or_default()
-                maxlength=MOST_ASKED.to_string()
+                maxlength=QUESTION_LENGTH.to_string()
                 placeholder=label
             />
             <button class="button">"搜索"</button>

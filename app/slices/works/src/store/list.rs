@@ -5,8 +5,9 @@
 //! grams are in many titles, the shelf is read in its order, since a page of it is full soon.
 
 use domain::document::Trim;
-use domain::grams::{self, Gram};
+use domain::grams::Gram;
 use domain::ids::{MemberId, WorkId};
+use domain::reading::folded;
 
 use super::titles;
 use platform::db::{Composed, Db, formatcp, joined, with_db};
@@ -68,7 +69,7 @@ impl Sort {
 pub struct Filter {
     pub shelf: Shelf,
     pub sort: Sort,
-    /// Part of a title, as [`grams::fold`] compares; empty for all.
+    /// Part of a title, as [`folded`] compares; empty for all.
     pub search: String,
 }
 
@@ -175,7 +176,7 @@ pub async fn page_of_member(
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Summary>, Error> {
-    let search = grams::fold(&filter.search);
+    let search = folded(&filter.search);
     let rarest = if search.is_empty() { None } else { titles::rarest(db, member, &search).await? };
     let sql = filter.sql(rarest.as_ref());
     let letters = || rarest.iter().flat_map(titles::bound);

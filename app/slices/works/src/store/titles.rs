@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::grams::{self, Gram};
+use domain::reading::folded;
 use domain::ids::{MemberId, WorkId};
 
 use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
@@ -21,7 +22,7 @@ const MANY: i64 = 2_000;
 
 /// Keeps a work's title as searches compare it; the same one as before costs one question.
 pub async fn keep(tx: &mut Tx, member: &MemberId, work: &WorkId, title: &str) -> Result<(), Error> {
-    let folded = grams::fold(title);
+    let folded = folded(title);
     let before = kept(tx, work).await?;
     if before.as_ref() == Some(&folded) {
         return Ok(());

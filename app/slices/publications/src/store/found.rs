@@ -1,0 +1,193 @@
+//! SQL of asking for words in all issues. Which entries have all pairs of characters says the index ([`super::search`]); the newest of
+//! them are looked at more closely.
+
+use domain::grams::pairs;
+use domain::reading::MOST_WORDS;
+
+use super::search::{Field, gram};
+use platform::db::{Db, formatcp, sql, with_db};
+use platform::error::Error;
+use platform::lists::pattern;
+
+/// What is asked of the index.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Folded.
+    pub words: Vec<String>,
+    /// To what all that is found belongs ([`belonging`]).
+    pub within: Vec<String>,
+    /// First and last place.
+    pub places: (i64, i64),
+    /// First and last page.
+    pub pages: (i64, i64),
+    /// Part of the page's name, folded; empty for any.
+    pub section: String,
+    /// Drafts, withdrawn issues and proposals, too.
+    pub is_makers: bool,
+    /// Who asks; empty for nobody who is known.
+    pub member: String,
+    /// What this reader's rights open: an issue or a title by its id, from one place to another.
+    pub opened: Vec<(String, i64, i64)>,
+}
+
+/// An entry that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct Candidate {
+    pub place: i64,
+    /// Whether whoever asks may read it.
+    pub is_open: i64,
+    /// Whether the words stand behind one another.
+    pub is_whole: i64,
+}
+
+/// Whether whoever asks may read an entry.
+const OPEN: &str = "p.is_sold = 0 or p.member_id = $9 or e.page <= p.preview_pages or exists (
+        select 1 from (values [(?, cast(? as bigint), cast(? as bigint))]) as spans
+        where spans.column1 in (e.publication_id, e.issue_id) and e.place between spans.column2 and spans.column3)";
+/// The entries that have all pairs and may be known of.
+const ON_SQLITE: &str = formatcp!(
+    "select g.rowid as place, case when {OPEN} then 1 else 0 end as is_open
+     from search_grams g cross join search_entries e cross join issues i cross join publications p
+     where g.search_grams match $1 and e.place = g.rowid and g.rowid between $2 and $3 and {SEEN}"
+);
+const ON_POSTGRES: &str = formatcp!(
+    "select e.place, case when {OPEN} then 1 else 0 end as is_open
+     from search_grams g join search_entries e on e.place = g.place cross join issues i cross join publications p
+     where g.grams @@ cast($1 as tsquery) and g.place between $2 and $3 and {SEEN}"
+);
+const SEEN: &str = "i.id = e.issue_id and p.id = e.publication_id and e.page between $4 and $5
+     and e.section like $6 escape '\\'
+     and (cast($7 as bigint) = 1 or i.state = 'published' and e.is_proposed = 0)";
+/// The newest of them. SQLite reads along places; PostgreSQL would do so too, without the index, did it know.
+const NEWEST_ON_SQLITE: &str = formatcp!(
+    "with found as materialized (select place, is_open from ({ON_SQLITE}) seen
+        where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
+);
+const NEWEST_ON_POSTGRES: &str = formatcp!(
+    "with found as materialized (select place, is_open from ({ON_POSTGRES}) seen
+        where cast($8 as bigint) = 1 or is_open = 1 order by place + 0 desc limit 300)"
+);
+const IN_HEADLINES: &str = "select f.place, cast(f.is_open as bigint) as is_open,
+        cast(case when e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole
+     from found f cross join search_entries e where e.place = f.place
+        and e.headline like $10 escape '\\' and e.headline like $11 escape '\\' and e.headline like $12 escape '\\'
+        and e.headline like $13 escape '\\' and e.headline like $14 escape '\\'";
+const IN_WORDS: &str = "select f.place, cast(f.is_open as bigint) as is_open,
+        cast(case when e.words like $15 escape '\\' then 1 else 0 end as bigint) as is_whole
+     from found f cross join search_entries e where e.place = f.place
+        and e.words like $10 escape '\\' and e.words like $11 escape '\\' and e.words like $12 escape '\\'
+        and e.words like $13 escape '\\' and e.words like $14 escape '\\'";
+
+impl Asked {
+    /// All pairs and words that the index is to have of an entry.
+    fn grams(&self, field: Field) -> Vec<String> {
+        let pairs = self.words.iter().flat_map(|word| pairs(word));
+        let mut grams: Vec<String> = self.within.clone();
+        grams.extend(pairs.map(|pair| gram(field.mark(), pair)));
+        grams
+    }
+
+    /// What each word is held against in the entry itself. Two characters the index knew already.
+    fn patterns(&self) -> [String; MOST_WORDS] {
+        let mut patterns = std::array::from_fn(|_| "%".to_owned());
+        let others = self.words.iter().filter(|word| word.chars().count() != 2);
+        for (to, word) in patterns.iter_mut().zip(others) {
+            *to = pattern(word);
+        }
+        patterns
+    }
+}
+
+/// The newest entries that have all words in a field, so far as they may be known of: closed ones only where `with_closed`.
+pub async fn find(
+    db: &Db,
+    asked: &Asked,
+    field: Field,
+    with_closed: bool,
+) -> Result<Vec<Candidate>, Error> {
+    let grams = asked.grams(field);
+    let (sql, grams) = match (db, field) {
+        (Db::Sqlite(..), Field::Headline) => (sql!("{NEWEST_ON_SQLITE} {IN_HEADLINES}"), grams.join(" ")),
+        (Db::Sqlite(..), Field::All) => (sql!("{NEWEST_ON_SQLITE} {IN_WORDS}"), grams.join(" ")),
+        (Db::Postgres(..), Field::Headline) => {
+            (sql!("{NEWEST_ON_POSTGRES} {IN_HEADLINES}"), grams.join(" & "))
+        }
+        (Db::Postgres(..), Field::All) => (sql!("{NEWEST_ON_POSTGRES} {IN_WORDS}"), grams.join(" & ")),
+    };
+    // a list is never empty
+    let nothing = (String::new(), 1, 0);
+    let opened = if asked.opened.is_empty() { std::slice::from_ref(&nothing) } else { &asked.opened };
+    let sql = sql.repeated(opened.len());
+    let whole = if asked.words.len() > 1 { pattern(&asked.words.concat()) } else { "%".to_owned() };
+    let [one, two, three, four, five] = asked.patterns();
+    Ok(with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text())
+            // which way is the shortest depends on the words
+            .persistent(false)
+            .bind(&grams)
+            .bind(asked.places.0)
+            .bind(asked.places.1)
+            .bind(asked.pages.0)
+            .bind(asked.pages.1)
+            .bind(pattern(&asked.section))
+            .bind(i64::from(asked.is_makers))
+            .bind(i64::from(with_closed))
+            .bind(&asked.member)
+            .bind(&one)
+            .bind(&two)
+            .bind(&three)
+            .bind(&four)
+            .bind(&five)
+            .bind(&whole);
+        let query = opened.iter().fold(query, |query, (id, from, until)| query.bind(id).bind(from).bind(until));
+        query.fetch_all(pool).await
+    })?)
+}
+
+/// An entry with all that is shown of it.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Row {
+    pub place: i64,
+    pub page: i64,
+    pub article: i64,
+    pub is_proposed: i64,
+    pub issue_id: String,
+    pub day: String,
+    pub number: i64,
+    pub total: i64,
+    pub issue_name: String,
+    pub state: String,
+    pub kind: String,
+    pub address: String,
+    pub publication_name: String,
+    pub page_name: String,
+    pub title: Option<String>,
+    pub kicker: Option<String>,
+    pub subtitle: Option<String>,
+    pub author: Option<String>,
+    pub text: Option<String>,
+    /// What was read off the page, as JSON, where the entry is the page's.
+    pub blocks: Option<String>,
+}
+
+/// Entries by their places, in any order.
+pub async fn rows(db: &Db, places: &[i64]) -> Result<Vec<Row>, Error> {
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = sql!(
+        "select e.place, e.page, e.article, e.is_proposed, i.id as issue_id, i.day, i.number, i.total, i.name as issue_name,
+            i.state, p.kind, p.address, p.name as publication_name, n.name as page_name, a.title, a.kicker, a.subtitle,
+            a.author, a.text, w.blocks
+         from search_entries e join issues i on i.id = e.issue_id join publications p on p.id = e.publication_id
+         join issue_pages n on n.issue_id = e.issue_id and n.page = e.page
+         left join articles a on a.issue_id = e.issue_id and a.number = e.article
+         left join issue_words w on e.article = 0 and w.issue_id = e.issue_id and w.page = e.page and w.edition = i.edition
+         where e.place in ([?])"
+    )
+    .repeated(places.len());
+    Ok(with_db!(db, |pool| {
+        let query = sqlx::query_as(sql.text());
+        places.iter().fold(query, |query, place| query.bind(place)).fetch_all(pool).await
+    })?)
+}
