@@ -241,7 +241,8 @@ fn hit(row: Row, is_open: bool, question: &Question) -> Result<Hit, Error> {
             Some(blocks) => db::json("blocks", blocks)?,
             None => Vec::new(),
         };
-        let texts = [&row.text, &row.kicker, &row.subtitle, &row.author, &row.title];
+        // the headline is there anyway
+        let texts = [&row.text, &row.kicker, &row.subtitle, &row.author];
         let lines = texts.into_iter().flatten().flat_map(|text| text.lines());
         let lines: Vec<&str> = lines.chain(blocks.iter().map(|block| &*block.text)).collect();
         around = excerpt(lines.iter().copied(), &question.whole());

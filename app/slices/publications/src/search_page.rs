@@ -182,7 +182,11 @@ fn Item(hit: Hit, query: String, sought: String, names_titles: bool, is_desk: bo
     let around = hit
         .around
         .clone()
-        .map(|(before, text, after)| view! { <p>{before}<mark>{text}</mark>{after}</p> });
+        .map(|(before, text, after)| {
+            // an empty text would be shown as a space
+            let plain = |part: String| (!part.is_empty()).then_some(part);
+            view! { <p>{plain(before)}<mark>{text}</mark>{plain(after)}</p> }
+        });
     let closed = (!hit.is_open).then(|| view! { <small class="locked">"付费"</small> });
     let state =
         (hit.state != IssueState::Published).then(|| view! { <StateBadge state=hit.state/> });

@@ -20,8 +20,12 @@ const BACKUP: &str = "backup.rs";
 /// Tests of the whole house, which run all that they ask; their texts may come from anywhere.
 const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
-const ONLY_POSTGRES: [&str; 6] = [
+const ONLY_POSTGRES: [&str; 10] = [
     "deallocate",
+    "tsvector",
+    "tsquery",
+    "using gin",
+    "toast_tuple_target",
     "pg_advisory",
     "set local",
     "skip locked",
@@ -29,7 +33,8 @@ const ONLY_POSTGRES: [&str; 6] = [
     "schema if not exists",
 ];
 /// And what only SQLite.
-const ONLY_SQLITE: [&str; 1] = [" tower_sessions "];
+const ONLY_SQLITE: [&str; 5] =
+    [" tower_sessions ", "create virtual table", "create trigger", ".search_grams match", "into search_grams (rowid"];
 /// What the program reads as whole numbers, texts, bytes, switches and fractions on either engine; a lock gives nothing.
 const TYPES: [&str; 6] = ["INT8", "TEXT", "BYTEA", "BOOL", "FLOAT8", "VOID"];
 

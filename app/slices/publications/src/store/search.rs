@@ -62,7 +62,7 @@ impl Field {
 
 /// Makes the index where there is none yet, and has pages taken in that are not in it.
 pub async fn prepare(db: &Db) -> Result<(), Error> {
-    if matches!(Fit::of(db).await?, Fit::Behind(_)) {
+    if matches!(Fit::of(db).await?, Fit::Behind(1..)) {
         // a command on the database of an older program, which has nothing to index yet
         return Ok(());
     }

@@ -233,12 +233,14 @@ pub fn Words(volume: Volume, page: usize, blocks: Vec<Block>, asked: String) -> 
 /// A text, what was looked for in it marked.
 pub fn marked(text: &str, asked: &str) -> Vec<AnyView> {
     let mut parts = Vec::new();
+    // an empty text would be shown as a space
+    let plain = |part: &str| (!part.is_empty()).then(|| part.to_owned().into_any());
     let mut from = 0;
     for place in places(text, asked) {
-        parts.push(text[from..place.start].to_owned().into_any());
+        parts.extend(plain(&text[from..place.start]));
         from = place.end;
         parts.push(view! { <mark>{text[place].to_owned()}</mark> }.into_any());
     }
-    parts.push(text[from..].to_owned().into_any());
+    parts.extend(plain(&text[from..]));
     parts
 }
