@@ -49,11 +49,8 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         for site in [&many, &few] {
             room.runtime.block_on(site.ask())?;
         }
-        let rounds = Rounds::run(
-            ROUNDS,
-            || room.runtime.block_on(many.ask()),
-            || room.runtime.block_on(few.ask()),
-        )?;
+        let rounds =
+            Rounds::run(ROUNDS, || room.runtime.block_on(many.ask()), || room.runtime.block_on(few.ask()))?;
         rows.push(rounds.row(format!("{engine}, questions a second"), |load| load.per_second));
         rows.push(rounds.row(format!("{engine}, 99th percentile in ms"), |load| load.p99_ms));
     }
@@ -77,12 +74,7 @@ struct Site {
 }
 
 impl Site {
-    async fn open(
-        room: &Room,
-        server: Option<&str>,
-        name: &str,
-        count: usize,
-    ) -> Result<Self, Failure> {
+    async fn open(room: &Room, server: Option<&str>, name: &str, count: usize) -> Result<Self, Failure> {
         let database = match server {
             Some(url) => {
                 execute(url, &format!("create database {name}")).await?;

@@ -62,7 +62,8 @@ impl Asked {
         if !is_asked {
             return None;
         }
-        let question = Question::read(&typed_words).map_err(|reason| form.refuse("q", reason.to_string())).ok();
+        let question =
+            Question::read(&typed_words).map_err(|reason| form.refuse("q", reason.to_string())).ok();
         let mut day = |field: &str| {
             let text = form.get(field).to_owned();
             let day = (!text.trim().is_empty()).then(|| Day::read(&text));
@@ -80,8 +81,8 @@ impl Asked {
             form.refuse("until", "结束日期不能早于开始日期");
         }
         let place = form.get("page").trim().to_owned();
-        let page: Option<i64> = typed::whole::<u64>(&place, &["第", "版", "页"])
-            .and_then(|number| i64::try_from(number).ok());
+        let page: Option<i64> =
+            typed::whole::<u64>(&place, &["第", "版", "页"]).and_then(|number| i64::try_from(number).ok());
         if page.is_some_and(|page| !(1..=MOST_PAGES as i64).contains(&page)) {
             form.refuse("page", format!("版次是 1 到 {MOST_PAGES} 的数，也可以写版名，比如 要闻"));
         }

@@ -20,7 +20,8 @@ pub fn asked() -> Option<Asked> {
     if let Some(slot) = use_context::<HeadSlot>() {
         slot.hide();
     }
-    let sent = FIELDS.iter().chain(&["sheet"]).filter_map(|name| Some(((*name).to_owned(), use_query(name)?)));
+    let sent =
+        FIELDS.iter().chain(&["sheet"]).filter_map(|name| Some(((*name).to_owned(), use_query(name)?)));
     let mut form = Form::sent(sent);
     let asked = Asked::read(&mut form);
     if let (true, Some(answer)) = (form.is_refused(), use_context::<ResponseOptions>()) {
@@ -136,7 +137,9 @@ pub fn Answer(
     }
     let sheets = found.count.div_ceil(SHOWN);
     let count = if found.is_cut {
-        format!("“{typed}”有 {MOST_HITS} 多处，这里是最前面的 {MOST_HITS} 处；写得具体一些，或者限定日期，会更准。")
+        format!(
+            "“{typed}”有 {MOST_HITS} 多处，这里是最前面的 {MOST_HITS} 处；写得具体一些，或者限定日期，会更准。"
+        )
     } else {
         format!("“{typed}”在 {} 处", found.count)
     };
@@ -179,17 +182,13 @@ fn Item(hit: Hit, query: String, sought: String, names_titles: bool, is_desk: bo
         (None, true) => hit.desk.clone(),
         (None, false) => format!("{}?q={query}", hit.page),
     };
-    let around = hit
-        .around
-        .clone()
-        .map(|(before, text, after)| {
-            // an empty text would be shown as a space
-            let plain = |part: String| (!part.is_empty()).then_some(part);
-            view! { <p>{plain(before)}<mark>{text}</mark>{plain(after)}</p> }
-        });
+    let around = hit.around.clone().map(|(before, text, after)| {
+        // an empty text would be shown as a space
+        let plain = |part: String| (!part.is_empty()).then_some(part);
+        view! { <p>{plain(before)}<mark>{text}</mark>{plain(after)}</p> }
+    });
     let closed = (!hit.is_open).then(|| view! { <small class="locked">"付费"</small> });
-    let state =
-        (hit.state != IssueState::Published).then(|| view! { <StateBadge state=hit.state/> });
+    let state = (hit.state != IssueState::Published).then(|| view! { <StateBadge state=hit.state/> });
     let proposed = hit.is_proposed.then(|| view! { <span class="badge">"建议"</span> });
     let title = names_titles.then(|| view! { <span>{hit.publication.clone()}</span> });
     let page = (hit.is_open && hit.title.is_some() && !hit.is_proposed).then(|| {
@@ -235,7 +234,9 @@ fn Tries(asked: Asked, path: String, kept: Vec<(&'static str, String)>) -> impl 
         }
         _ => words.iter().map(|word| (*word).to_owned()).filter(|word| word.chars().count() > 1).collect(),
     };
-    ways.extend(shorter.into_iter().map(|word| (format!("只找“{word}”"), with(&path, &kept, &[("q", &word)]))));
+    ways.extend(
+        shorter.into_iter().map(|word| (format!("只找“{word}”"), with(&path, &kept, &[("q", &word)]))),
+    );
     let ways: Vec<_> =
         ways.into_iter().map(|(name, href)| view! { <li><a href=href>{name}</a></li> }).collect();
     view! {

@@ -23,8 +23,12 @@ fn an_address_says_its_kind() {
 #[test]
 fn what_is_found_twice_is_shown_once() {
     let one = |place: i64, is_whole: i64| Candidate { place, is_open: 1, is_whole };
-    let (by_fit, is_cut) = ranked(&[one(1, 0), one(2, 1)], &[one(4, 0), one(3, 1), one(2, 1), one(1, 1)], false);
-    assert_eq!((by_fit.iter().map(|(place, _)| *place).collect::<Vec<_>>(), is_cut), (vec![2, 1, 3, 4], false));
+    let (by_fit, is_cut) =
+        ranked(&[one(1, 0), one(2, 1)], &[one(4, 0), one(3, 1), one(2, 1), one(1, 1)], false);
+    assert_eq!(
+        (by_fit.iter().map(|(place, _)| *place).collect::<Vec<_>>(), is_cut),
+        (vec![2, 1, 3, 4], false)
+    );
     let (by_time, _) = ranked(&[one(1, 0)], &[one(3, 0), one(4, 1)], true);
     assert_eq!(by_time.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [4, 3, 1]);
     let many: Vec<Candidate> = (0..=MOST_HITS as i64).map(|place| one(place, 1)).collect();
@@ -43,7 +47,10 @@ fn a_form_says_what_is_asked_or_what_is_wrong() {
     let asked =
         form(&[("q", "西湖"), ("from", "2026/1/2"), ("page", "第3版"), ("sheet", "99"), ("order", "time")]);
     let asked = asked.0.unwrap();
-    assert_eq!((asked.from.unwrap().to_string().as_str(), asked.page, asked.sheet), ("2026-01-02", Some(3), 10));
+    assert_eq!(
+        (asked.from.unwrap().to_string().as_str(), asked.page, asked.sheet),
+        ("2026-01-02", Some(3), 10)
+    );
     assert!(asked.by_time && asked.is_narrow());
     assert_eq!(form(&[("q", "西湖"), ("page", "要闻")]).0.unwrap().section, "要闻");
     for (fields, wrong) in [

@@ -77,8 +77,8 @@ pub mod tested {
     pub use crate::settlement::{Asked, months};
 }
 
-use store::entitlements::Opening;
 use jobs::{EarnSale, ForgetSalt, RefundSingles, TellEnd, WriteCodes};
+use store::entitlements::Opening;
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";

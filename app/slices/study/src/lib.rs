@@ -54,10 +54,11 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    navigation: &[
-        Entry::new(Group::Publish, STUDY, "书房", 40)
-            .with(&["/manager/package/", "/manager/purchase/", "/manager/publications/"])
-    ],
+    navigation: &[Entry::new(Group::Publish, STUDY, "书房", 40).with(&[
+        "/manager/package/",
+        "/manager/purchase/",
+        "/manager/publications/",
+    ])],
     tables: &["study_items", "bookmarks", "reader_notes"],
     closing: Some(&closing::AtClosing),
     ..Slice::new("study")

@@ -81,7 +81,11 @@ async fn what_was_there_before_the_index_is_taken_in(server: Server) {
     server.stop();
     server.sql("delete from search_pages").await;
     assert_eq!(server.read("select cast(count(*) as text) from search_entries").await, "0");
-    assert_eq!(server.read("select cast(count(*) as text) from search_grams").await, "0", "nothing is left behind");
+    assert_eq!(
+        server.read("select cast(count(*) as text) from search_grams").await,
+        "0",
+        "nothing is left behind"
+    );
     server.restart();
     until("it is found again", async || found(&server).await).await;
     until("no page waits", async || !server.visitor().page(ask).await.contains("可能不全")).await;

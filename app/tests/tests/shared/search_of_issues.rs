@@ -34,8 +34,7 @@ async fn write(maker: &Caller, kind: &str, issue: &str, page: usize, id: &str, t
         ("revision", &revision),
         ("act", "keep"),
     ];
-    let form =
-        form.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value.to_owned()));
+    let form = form.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value.to_owned()));
     let answer = maker.post_multipart(&place, form).await;
     if answer.status() != StatusCode::SEE_OTHER {
         panic!("{}", answer.text().await.unwrap());
@@ -70,7 +69,8 @@ async fn words_are_found_in_all_issues_of_a_title(server: Server) {
     write(&maker, "epaper", &first, 1, "find-a-1", "西湖音乐节开幕", "湖边搭起了舞台，\n晚上很热闹。").await;
     write(&maker, "epaper", &first, 2, "find-a-2", "本市新闻", "今年的西湖音乐节来了三万人。").await;
     write(&maker, "epaper", &second, 1, "find-a-3", "春天的安排", "西湖边的茶园开放，音乐会在周末。").await;
-    write(&maker, "epaper", &second, 2, "find-a-4", "节气", "音乐节与西湖：一个回顾。西湖音乐节还会再来。").await;
+    write(&maker, "epaper", &second, 2, "find-a-4", "节气", "音乐节与西湖：一个回顾。西湖音乐节还会再来。")
+        .await;
     taken_in(&server, &paper_id).await;
     let visitor = server.visitor();
     let ask = async |query: &str| visitor.page(&format!("/epaper/find-a/search?{query}")).await;
@@ -103,7 +103,10 @@ async fn words_are_found_in_all_issues_of_a_title(server: Server) {
     // nothing found says what could be tried, with the question still there
     let page = ask("q=西湖冬泳&from=2026-01-01").await;
     assert!(page.contains("没有找到“西湖冬泳”") && page.contains("value=\"西湖冬泳\""), "{page}");
-    assert!(page.contains("不限日期") && page.contains("只找“西湖”") && page.contains("只找“冬泳”"), "{page}");
+    assert!(
+        page.contains("不限日期") && page.contains("只找“西湖”") && page.contains("只找“冬泳”"),
+        "{page}"
+    );
 
     // the article and the picture of its page show where it is
     let page = ask("q=西湖+茶园").await;
@@ -125,7 +128,6 @@ async fn words_are_found_in_all_issues_of_a_title(server: Server) {
     let answer = visitor.get("/epaper/find-nobody/search?q=西湖").await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
 }
-
 
 async fn what_is_closed_is_in_no_answer(server: Server) {
     let maker = editor(&server).await;
@@ -164,7 +166,10 @@ async fn what_is_closed_is_in_no_answer(server: Server) {
     assert_eq!(hits(&ask(&maker, "龙井问茶").await).len(), 1, "it is its maker's");
     set(&maker, "epaper", &id, "withdraw").await;
     assert!(hits(&mine(&own).await).is_empty());
-    assert!(reader.page("/manager/book-study").await.contains("/manager/publications/search"), "the way to it");
+    assert!(
+        reader.page("/manager/book-study").await.contains("/manager/publications/search"),
+        "the way to it"
+    );
 }
 
 async fn a_desk_finds_what_readers_do_not_see_yet(server: Server) {
@@ -176,7 +181,10 @@ async fn a_desk_finds_what_readers_do_not_see_yet(server: Server) {
     let desk = async |words: &str| maker.page(&format!("/manager/epaper/search?q={words}")).await;
     let page = desk("龙井问茶").await;
     assert_eq!(hits(&page), ["还没发的稿"], "{page}");
-    assert!(page.contains("草稿") && page.contains(&format!("href=\"/manager/epaper_issue/{id}/1\"")), "{page}");
+    assert!(
+        page.contains("草稿") && page.contains(&format!("href=\"/manager/epaper_issue/{id}/1\"")),
+        "{page}"
+    );
     let page = desk("Football").await;
     assert!(page.contains("建议") && hits(&page) == ["Football"], "{page}");
     assert!(hits(&maker.page("/manager/magazine/search?q=龙井问茶").await).is_empty(), "the other desk");
@@ -196,7 +204,10 @@ async fn a_desk_finds_what_readers_do_not_see_yet(server: Server) {
     assert!(hits(&ask("").await).is_empty());
     let page = ask("&of=house").await;
     assert_eq!(hits(&page), ["还没发的稿"], "{page}");
-    assert!(page.contains("连同西湖文化站主办的其他报刊") && page.contains("<span>西湖晚报</span>"), "{page}");
+    assert!(
+        page.contains("连同西湖文化站主办的其他报刊") && page.contains("<span>西湖晚报</span>"),
+        "{page}"
+    );
 }
 
 async fn letters_are_found_however_they_are_written(server: Server) {

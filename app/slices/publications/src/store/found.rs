@@ -99,12 +99,7 @@ impl Asked {
 }
 
 /// The newest entries that have all words in a field, so far as they may be known of: closed ones only where `with_closed`.
-pub async fn find(
-    db: &Db,
-    asked: &Asked,
-    field: Field,
-    with_closed: bool,
-) -> Result<Vec<Candidate>, Error> {
+pub async fn find(db: &Db, asked: &Asked, field: Field, with_closed: bool) -> Result<Vec<Candidate>, Error> {
     let grams = asked.grams(field);
     let (sql, grams) = match (db, field) {
         (Db::Sqlite(..), Field::Headline) => (sql!("{NEWEST_ON_SQLITE} {IN_HEADLINES}"), grams.join(" ")),
@@ -139,7 +134,8 @@ pub async fn find(
             .bind(&four)
             .bind(&five)
             .bind(&whole);
-        let query = opened.iter().fold(query, |query, (id, from, until)| query.bind(id).bind(from).bind(until));
+        let query =
+            opened.iter().fold(query, |query, (id, from, until)| query.bind(id).bind(from).bind(until));
         query.fetch_all(pool).await
     })?)
 }

@@ -254,7 +254,8 @@ pub async fn add(
     (position, entry): (usize, &Entry),
 ) -> Result<(), Error> {
     let place = place_of(day, page.page, position);
-    with_tx!(&mut *tx, |conn| sqlx::query(
+    with_tx!(&mut *tx, |conn| {
+        sqlx::query(
         "insert into search_entries (place, issue_id, page, publication_id, article, is_proposed, section, headline, words)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
@@ -269,7 +270,8 @@ pub async fn add(
     .bind(&entry.words)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     let of = |field: Field, text: &str| -> BTreeSet<String> {
         text.lines().flat_map(pairs).map(|pair| gram(field.mark(), pair)).collect()
     };

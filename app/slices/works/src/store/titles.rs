@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::grams::{self, Gram};
-use domain::reading::folded;
 use domain::ids::{MemberId, WorkId};
+use domain::reading::folded;
 
 use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
