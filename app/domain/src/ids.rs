@@ -130,6 +130,8 @@ ids! {
     PublicationId,
     /// One issue of it.
     IssueId,
+    /// A reader without an account who has a title's issues sent to an address.
+    FollowerId,
     /// An article in an issue.
     ArticleId,
 }

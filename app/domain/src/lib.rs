@@ -34,6 +34,7 @@ pub mod membership;
 pub mod money;
 pub mod named_time;
 pub mod network;
+pub mod newsletter;
 pub mod newspaper;
 pub mod notices;
 pub mod order_refund;

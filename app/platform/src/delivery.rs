@@ -43,6 +43,30 @@ pub struct Message<'a> {
     pub on_behalf_of: Option<&'a MemberId>,
 }
 
+/// A mail that is written for each of many readers and keeps no row of the outbox: whoever sends it knows what has left.
+#[derive(Debug)]
+pub struct Letter<'a> {
+    /// Before the @ of its Message-ID: the same when it is sent again.
+    pub id: &'a str,
+    pub to: &'a str,
+    pub subject: &'a str,
+    pub text: &'a str,
+    pub html: &'a str,
+    /// JPEGs that the page names by `cid:`, each with its name there.
+    pub pictures: &'a [(&'static str, Vec<u8>)],
+    /// Fields of its head beside the usual ones.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// Why a letter is still here.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Undelivered {
+    /// The server's answer; its words may repeat the address, and belong in no log.
+    Answered { code: u16, words: String },
+    /// It was not asked, or did not answer.
+    Unasked(String),
+}
+
 /// A file that goes with a mail; a short message goes without.
 pub struct Attachment<'a> {
     /// Of its bytes, which lie among the originals.
@@ -129,6 +153,23 @@ impl Delivery {
                 "No BINDERY_SMS_URL: short messages are not sent but kept in the outbox, which `bindery outbox` prints"
             ),
         }
+    }
+
+    /// Hands a letter to the mail server now.
+    pub async fn send_letter(&self, letter: &Letter<'_>) -> Result<(), Undelivered> {
+        let Some(mail) = &self.mail else {
+            return Err(Undelivered::Unasked("no provider is configured any more".to_owned()));
+        };
+        let sent = tokio::time::timeout(PATIENCE, mail.send_letter(letter))
+            .await
+            .unwrap_or_else(|_| Err(Undelivered::Unasked("no answer in time".to_owned())));
+        let outcome = match &sent {
+            Ok(()) => "sent",
+            Err(Undelivered::Answered { code: 500.., .. }) => "refused",
+            Err(_) => "later",
+        };
+        metrics::message("mail", outcome);
+        sent
     }
 
     fn sends_to(&self, contact: &Contact) -> bool {

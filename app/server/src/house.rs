@@ -25,6 +25,7 @@ pub static HOUSE: House = House {
         &study::SLICE,
         &reader::SLICE,
         &publications::SLICE,
+        &newsletter::SLICE,
         &shelves::SLICE,
         &statistics::SLICE,
         &card::SLICE,

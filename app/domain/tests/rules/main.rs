@@ -26,6 +26,7 @@ mod manuscript;
 mod membership;
 mod money;
 mod network;
+mod newsletter;
 mod notices;
 mod order_refund;
 mod order_state;

@@ -1,12 +1,14 @@
 //! E-mail by SMTP (RFC 5321).
 
-use lettre::message::header::{ContentTransferEncoding, ContentType};
-use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
+use std::error::Error;
+
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Body, Mailbox, Message, MessageBuilder, MultiPart, SinglePart};
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 
-use super::{Failure, PATIENCE};
+use super::{Failure, Letter, PATIENCE, Undelivered};
 use crate::config::ConfigError;
 
 /// A mail server.
@@ -69,38 +71,77 @@ impl Smtp {
         text: &str,
         file: Option<(String, Vec<u8>)>,
     ) -> Result<(), Failure> {
-        let to = address.parse().map_err(|_| Failure::Never("no mail goes to such an address".to_owned()))?;
-        let head = Message::builder()
-            .from(self.from.clone())
-            .to(Mailbox::new(None, to))
-            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
-            .subject(subject);
+        let head = self.head(id, address, subject)?;
         let message = match file {
             None => head.header(ContentType::TEXT_PLAIN).body(text.to_owned()),
             Some((name, bytes)) => {
                 let kind = ContentType::parse("application/pdf").unwrap_or(ContentType::TEXT_PLAIN);
-                // whatever else is chosen for a text may change its line ends
-                let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
-                    .map_err(|_| Failure::Never("the file could not be written".to_owned()))?;
-                let file = Attachment::new(name).body(body, kind);
+                let file = Attachment::new(name).body(unchanged(bytes)?, kind);
                 head.multipart(
                     MultiPart::mixed().singlepart(SinglePart::plain(text.to_owned())).singlepart(file),
                 )
             }
         };
-        let message = message.map_err(|_| Failure::Never("the mail could not be written".to_owned()))?;
+        self.hand_over(message.map_err(|_| unwritten())?).await.map_err(|undelivered| match undelivered {
+            // the server's own words may repeat the address
+            Undelivered::Answered { code, .. } => {
+                let reason = format!("the mail server answered {code}");
+                if code >= 500 { Failure::Never(reason) } else { Failure::Later(reason) }
+            }
+            Undelivered::Unasked(reason) => Failure::Later(reason),
+        })
+    }
+
+    /// Hands a letter to the server: a text and a page that says the same, with pictures in it.
+    pub async fn send_letter(&self, letter: &Letter<'_>) -> Result<(), Undelivered> {
+        let unwritten = |failure: Failure| Undelivered::Unasked(failure.to_string());
+        let head = self.head(letter.id, letter.to, letter.subject).map_err(unwritten)?;
+        let mut page = MultiPart::related().singlepart(SinglePart::html(letter.html.to_owned()));
+        for (name, jpeg) in letter.pictures {
+            let kind = ContentType::parse("image/jpeg").map_err(|error| Undelivered::Unasked(error.to_string()))?;
+            let body = unchanged(jpeg.clone()).map_err(unwritten)?;
+            page = page.singlepart(Attachment::new_inline((*name).to_owned()).body(body, kind));
+        }
+        let both = MultiPart::alternative().singlepart(SinglePart::plain(letter.text.to_owned())).multipart(page);
+        let mut message = head.multipart(both).map_err(|error| Undelivered::Unasked(error.to_string()))?;
+        for (name, value) in &letter.headers {
+            let name = HeaderName::new_from_ascii_str(name);
+            message.headers_mut().insert_raw(HeaderValue::new(name, value.clone()));
+        }
+        self.hand_over(message).await
+    }
+
+    fn head(&self, id: &str, address: &str, subject: &str) -> Result<MessageBuilder, Failure> {
+        let to = address.parse().map_err(|_| Failure::Never("no mail goes to such an address".to_owned()))?;
+        Ok(Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
+            .subject(subject))
+    }
+
+    async fn hand_over(&self, message: Message) -> Result<(), Undelivered> {
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
-            Err(error) => {
-                // the server's own words may repeat the address
-                let reason = match error.status() {
-                    Some(code) => format!("the mail server answered {code}"),
-                    None => format!("the mail server could not be asked: {error}"),
-                };
-                Err(if error.is_permanent() { Failure::Never(reason) } else { Failure::Later(reason) })
-            }
+            Err(error) => Err(match error.status() {
+                Some(code) => Undelivered::Answered {
+                    code: code.into(),
+                    words: error.source().map(ToString::to_string).unwrap_or_default(),
+                },
+                None => Undelivered::Unasked(format!("the mail server could not be asked: {error}")),
+            }),
         }
     }
+}
+
+/// The body of a file: whatever else is chosen for a text may change its line ends.
+fn unchanged(bytes: Vec<u8>) -> Result<Body, Failure> {
+    Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
+        .map_err(|_| Failure::Never("the file could not be written".to_owned()))
+}
+
+fn unwritten() -> Failure {
+    Failure::Never("the mail could not be written".to_owned())
 }
 
 /// The encryption that the server's address asks for, with a host's own certificate authority beside the web's.

@@ -199,6 +199,28 @@ const REPORTS: Limit = Limit {
     meanwhile: "",
 };
 
+/// Times that a network address asks for a title's letters; a school or an office is behind one.
+const FOLLOWING_HERE: Limit = Limit {
+    free: 20,
+    first_ms: MINUTE_MS,
+    doubles_from: 20,
+    longest_ms: HOUR_MS,
+    memory_ms: HOUR_MS,
+    why: "从您所在的网络，订阅得太频繁",
+    meanwhile: "",
+};
+/// Messages to one address that ask for a confirmation, of all titles and whoever asks: nobody's mailbox is filled. Who asks is
+/// not told.
+const FOLLOWING_OF_CONTACT: Limit = Limit {
+    free: 5,
+    first_ms: HOUR_MS,
+    doubles_from: 5,
+    longest_ms: 12 * HOUR_MS,
+    memory_ms: DAY_MS,
+    why: "",
+    meanwhile: "",
+};
+
 impl Limit {
     /// How long the next try must wait, in ms, counted from the last one.
     fn wait_ms(self, tries: i64) -> i64 {
@@ -378,6 +400,24 @@ pub async fn take_report(tx: &mut Tx, address: &str) -> Result<(), Error> {
     let mut taking = Taking::default();
     taking.take(tx, &Subject::Whole("report", address).key(), REPORTS).await?;
     taking.done()
+}
+
+/// Counts that a network address asks for a title's letters to a contact, or says how long it must wait. Whether a message
+/// may go to the contact is what it answers: that nobody is told.
+pub async fn take_following(app: &App, contact: &str, address: &str) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &Subject::Whole("following-address", address).key(), FOLLOWING_HERE).await?;
+    taking.done()?;
+    tx.commit().await?;
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &Subject::Whole("following", contact).key(), FOLLOWING_OF_CONTACT).await?;
+    let may = taking.done().is_ok();
+    if may {
+        tx.commit().await?;
+    }
+    Ok(may)
 }
 
 /// Counts that somebody begins to ask for a passkey, or says how long it must wait.

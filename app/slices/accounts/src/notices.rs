@@ -43,6 +43,11 @@ pub async fn tell_reader(
     delivery::queue(app, tx, Message { to: &to, subject, text, expires_at, on_behalf_of: Some(maker) }).await
 }
 
+/// The address that a member's mails go to, if it has one.
+pub async fn email_of(app: &App, member: &MemberId) -> Result<Option<String>, Error> {
+    Ok(contacts::holder_by_id(&app.db, member).await?.email)
+}
+
 async fn best_contact(tx: &mut Tx, member: &MemberId) -> Result<Option<Contact>, Error> {
     let mut contacts = contacts::holder_within(tx, member).await?.contacts();
     let best = contacts.iter().position(|contact| !contact.is_phone()).unwrap_or(0);

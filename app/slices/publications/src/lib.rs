@@ -6,6 +6,7 @@
 
 mod address;
 mod article_form;
+mod by_mail;
 mod closing;
 mod counted;
 mod demo;
@@ -75,11 +76,16 @@ pub mod tested {
     pub use crate::store::found::Candidate;
     pub use crate::store::search::Words;
 }
+pub use by_mail::{
+    ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, hears_by_message, in_letter, mute, own_title,
+    published, title, title_at,
+};
 use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
 use jobs::{IndexPages, PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
+pub use notices::letters_leave;
 use makeup::MakeupPage;
 use member_search::{DeskSearchPage, READABLE, ReaderSearchPage};
 use new_issue::NewIssuePage;

@@ -3,6 +3,7 @@
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 
+use super::by_mail::CameOut;
 use super::store::following;
 use super::store::{issues, publications};
 use super::{TITLE_KIND, address};
@@ -10,6 +11,11 @@ use platform::app::App;
 use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
+
+/// Whether issues go out by mail: the links in a letter need the site's address, and the letter somebody who takes it.
+pub fn letters_leave(app: &App) -> bool {
+    Base::configured(&app.config).is_some() && app.config.delivery.mails()
+}
 
 /// Tells those who follow a title, and those who subscribed to it, that an issue came out: each once, in the study; who
 /// agreed to that by a message, too.
@@ -35,10 +41,16 @@ pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
         Some(base) => format!("：{} 。", base.join(&path)),
         None => "，登录书坊就可以读。".to_owned(),
     };
+    let mut tx = app.db.begin().await?;
+    app.house.tell(&mut tx, &CameOut { issue: id.clone() }).await?;
+    tx.commit().await?;
+    let letters = letters_leave(app);
     for (member, by_message) in readers {
+        // who has an address is sent the issue itself, where letters leave
+        let has_letter = letters && by_message && accounts::email_of(app, &member).await?.is_some();
         let mut tx = app.db.begin().await?;
         if following::set_told(&mut tx, id, &member, now).await? {
-            if by_message {
+            if by_message && !has_letter {
                 let text = format!(
                     "【书坊】《{}》{} {} 出版了{place}不想再收到，可在“书房”里改提醒设置。",
                     publication.name,

@@ -104,7 +104,7 @@ pub async fn open(app: &App, parts: &Parts, kind: Kind, address: &str, key: &str
 }
 
 /// What somebody may read of an issue, and where the rest is to be had.
-async fn rights(
+pub async fn rights(
     app: &App,
     member: Option<&Member>,
     publication: &Publication,

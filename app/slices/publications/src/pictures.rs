@@ -93,7 +93,8 @@ pub async fn photo(
     Ok(works::shown_picture(derivative(&app, &opened.issue.member, &photo.photo, size).await?))
 }
 
-async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Result<Picture, Error> {
+/// A photo of a member's in a size.
+pub async fn derivative(app: &App, member: &MemberId, id: &PhotoId, size: u32) -> Result<Picture, Error> {
     photos::make_derivatives(app, id).await?;
     let photo =
         photos::of_member(app, member, std::slice::from_ref(id)).await?.pop().ok_or(Error::NotFound)?;

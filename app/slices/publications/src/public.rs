@@ -11,6 +11,7 @@ mod title;
 mod title_search;
 
 pub use article::ArticlePage;
+pub use frame::beginning;
 pub use leaf::LeafPage;
 pub use magazine::MagazineIssuePage;
 pub use search::SearchPage;

@@ -77,7 +77,7 @@ pub fn TitlePage() -> impl IntoView {
                             <p><a class="link" href=address::desk(title.kind)>{title.kind.name()}</a></p>
                             <h1 class="nameplate">{title.name.clone()}</h1>
                             <p class="quiet">{facts.join(" · ")}</p>
-                            <p class="row"><a class="link" href=format!("{desk}/settings")>"设置"</a>{public}{sold}</p>
+                            <p class="row"><a class="link" href=format!("{desk}/settings")>"设置"</a><a class="link" href=format!("{desk}/followers")>"邮件订阅"</a>{public}{sold}</p>
                         </div>
                         <a class="button primary" href=format!("{desk}/issue")>"出一期"</a>
                     </header>

@@ -214,7 +214,7 @@ pub fn PaperFrame(
         (true, false) => &["publications.css", "reader.js"],
         (false, _) => &["publications.css"],
     };
-    let follow = format!("/manager/publication/{}/following", publication.id);
+    let follow = format!("{}/follow", publication.path());
     let number = (!publication.number.is_empty())
         .then(|| view! { <span class="number">{publication.number.clone()}</span> });
     view! {

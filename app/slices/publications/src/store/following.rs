@@ -41,6 +41,20 @@ pub async fn follow(
     Ok(())
 }
 
+/// Sends a reader no messages any more; false where it was sent none.
+pub async fn mute(tx: &mut Tx, publication: &PublicationId, member: &MemberId) -> Result<bool, Error> {
+    let muted = with_tx!(tx, |conn| sqlx::query(
+        "update publication_followers set by_message = 0
+         where publication_id = $1 and member_id = $2 and by_message = 1"
+    )
+    .bind(publication.as_str())
+    .bind(member.as_str())
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(muted == 1)
+}
+
 /// Follows no more.
 pub async fn leave(tx: &mut Tx, publication: &PublicationId, member: &MemberId) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(

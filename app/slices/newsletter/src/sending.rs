@@ -1,0 +1,169 @@
+//! Letters leave: taken one by one from their hosts' lines, handed to the mail server, and never again once that has them.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use domain::ids::{IssueId, PublicationId};
+use domain::newsletter::{Refusal, pause_after};
+
+use super::store::{self, letters};
+use super::token::{self, Reader};
+use super::letter;
+use platform::app::App;
+use platform::base::Base;
+use platform::db::{Tx, now_ms};
+use platform::delivery::{Letter, Undelivered};
+use platform::error::Error;
+use publications::IssueInLetter;
+
+/// What one job does: so many letters or so long, then others have their turn.
+const MOST: usize = 50;
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What stands in the way of all letters, not of one.
+struct Stuck;
+
+/// Sends letters for a while; whether any was tried.
+pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
+    let begun = Instant::now();
+    let mut written = HashMap::new();
+    let mut tried = 0;
+    while tried < MOST && begun.elapsed() < LONGEST {
+        let mut tx = app.db.begin().await?;
+        let due = letters::take(&mut tx, per_minute, now_ms()).await?;
+        tx.commit().await?;
+        let Some(due) = due else { break };
+        tried += 1;
+        if send(app, due, &mut written).await?.is_some() {
+            break;
+        }
+    }
+    Ok(tried > 0)
+}
+
+async fn send(
+    app: &App,
+    due: letters::Due,
+    written: &mut HashMap<IssueId, IssueInLetter>,
+) -> Result<Option<Stuck>, Error> {
+    let issue: IssueId = due.issue_id.try_into().map_err(Error::internal)?;
+    let title: PublicationId = due.publication_id.try_into().map_err(Error::internal)?;
+    let reader = Reader::of(due.reader, due.is_member == 1).ok_or_else(|| Error::internal("no reader"))?;
+    // asked for each letter: an issue may be withdrawn between two
+    let is_out = publications::published(app, &issue).await?.is_some();
+    let is_off = store::mailed(&app.db, &title).await?.is_off == 1;
+    if !is_out || is_off {
+        let mut tx = app.db.begin().await?;
+        letters::end_waiting(&mut tx, &issue, if is_off { "expired" } else { "withdrawn" }, now_ms()).await?;
+        tx.commit().await?;
+        return Ok(None);
+    }
+    let (Some(base), Some(address)) = (Base::configured(&app.config), address_of(app, &title, &reader).await?)
+    else {
+        let mut tx = app.db.begin().await?;
+        letters::drop_waiting(&mut tx, &title, &reader).await?;
+        tx.commit().await?;
+        return Ok(None);
+    };
+    if !written.contains_key(&issue) {
+        let Some(made) = publications::in_letter(app, &issue).await? else { return Ok(None) };
+        written.insert(issue.clone(), made);
+    }
+    let Some(content) = written.get(&issue) else { return Ok(None) };
+    let leave = base.join(&format!("/newsletter/leave/{}", token::leaving(&app.key, &title, &reader)));
+    let words = letter::write(content, &base, &leave);
+    let id = token::name_of(&app.key, &issue, &reader);
+    let letter = Letter {
+        id: &id,
+        to: &address,
+        subject: &words.subject,
+        text: &words.text,
+        html: &words.html,
+        pictures: &words.pictures,
+        headers: letter::headers(&base, &content.title, &leave),
+    };
+    let sent = app.config.delivery.send_letter(&letter).await;
+    let mut tx = app.db.begin().await?;
+    let stuck = note(&mut tx, &issue, &title, &reader, due.tries, sent).await?;
+    tx.commit().await?;
+    Ok(stuck)
+}
+
+/// Where a reader's letters of a title go now; nowhere, where it ended them.
+async fn address_of(app: &App, title: &PublicationId, reader: &Reader) -> Result<Option<String>, Error> {
+    match reader {
+        Reader::Follower(id) => {
+            let row = store::find(&app.db, id, now_ms()).await?;
+            Ok(row.filter(|row| row.confirmed_at.is_some()).map(|row| row.address))
+        }
+        Reader::Member(member) if publications::hears_by_message(app, title, member).await? => {
+            accounts::email_of(app, member).await
+        }
+        Reader::Member(_) => Ok(None),
+    }
+}
+
+/// Notes what became of a try.
+async fn note(
+    tx: &mut Tx,
+    issue: &IssueId,
+    title: &PublicationId,
+    reader: &Reader,
+    tries: i64,
+    sent: Result<(), Undelivered>,
+) -> Result<Option<Stuck>, Error> {
+    let now = now_ms();
+    let later = now + pause_after(tries);
+    match sent {
+        Ok(()) => {
+            if letters::set_state(tx, issue, reader, "sent", now).await? {
+                store::add(tx, title, [1, 0, 0]).await?;
+            }
+            Ok(None)
+        }
+        Err(Undelivered::Answered { code, words }) => match Refusal::of(code, &words) {
+            Refusal::Mailbox => {
+                tracing::info!(code, "A reader's mail server refused a letter, and the reader is sent no more");
+                came_back(tx, issue, title, reader).await?;
+                stop(tx, title, reader).await?;
+                Ok(None)
+            }
+            Refusal::Passing => {
+                letters::postpone(tx, issue, reader, later).await?;
+                Ok(None)
+            }
+            Refusal::Sender => {
+                tracing::warn!(code, "The mail server takes no letters from this site; they wait");
+                letters::postpone(tx, issue, reader, later).await?;
+                Ok(Some(Stuck))
+            }
+        },
+        Err(Undelivered::Unasked(reason)) => {
+            tracing::warn!(reason, "A letter could not be sent, and waits");
+            letters::postpone(tx, issue, reader, later).await?;
+            Ok(Some(Stuck))
+        }
+    }
+}
+
+/// Counts a letter that came back, once.
+pub async fn came_back(
+    tx: &mut Tx,
+    issue: &IssueId,
+    title: &PublicationId,
+    reader: &Reader,
+) -> Result<(), Error> {
+    if letters::set_state(tx, issue, reader, "bounced", now_ms()).await? {
+        store::add(tx, title, [0, 1, 0]).await?;
+    }
+    Ok(())
+}
+
+/// Sends a reader no letters of a title any more, and forgets the address that it gave for it; false where there was none.
+pub async fn stop(tx: &mut Tx, title: &PublicationId, reader: &Reader) -> Result<bool, Error> {
+    letters::drop_waiting(tx, title, reader).await?;
+    match reader {
+        Reader::Follower(id) => store::remove(tx, id).await,
+        Reader::Member(member) => publications::mute(tx, title, member).await,
+    }
+}

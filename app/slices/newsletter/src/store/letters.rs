@@ -1,0 +1,299 @@
+//! SQL of letters: who is to have which issue, what left, what came back.
+
+use domain::ids::{IssueId, PublicationId};
+use domain::newsletter::LIFE_MS;
+
+use crate::token::Reader;
+use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::error::Error;
+
+const MINUTE_MS: i64 = 60_000;
+/// How long whoever sends a letter has it to itself, in ms: longer than a mail server may take.
+const HELD_MS: i64 = 60_000;
+
+/// The minute of a moment (epoch ms), as hosts' letters are counted by.
+pub fn minute_of(moment: i64) -> i64 {
+    moment / MINUTE_MS
+}
+
+/// Letters of one title that wait for a place in their hosts' lines.
+#[derive(Debug)]
+pub struct New<'a> {
+    pub issue: &'a IssueId,
+    pub title: &'a PublicationId,
+    pub reader: &'a Reader,
+    pub host: &'a str,
+    /// See the migration.
+    pub state: &'static str,
+    pub turn: i64,
+}
+
+/// Writes one; false where this reader has this issue already, sent or not.
+pub async fn insert(tx: &mut Tx, new: &New<'_>, now: i64) -> Result<bool, Error> {
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
+        "insert into issue_letters (issue_id, publication_id, reader, is_member, host, state, turn, run_at, tries, queued_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8) on conflict (issue_id, reader) do nothing",
+    )
+    .bind(new.issue.as_str())
+    .bind(new.title.as_str())
+    .bind(new.reader.id())
+    .bind(i64::from(new.reader.is_member()))
+    .bind(new.host)
+    .bind(new.state)
+    .bind(new.turn)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(inserted == 1)
+}
+
+/// The last place of a title in a host's line.
+pub async fn last_turn(tx: &mut Tx, title: &PublicationId, host: &str) -> Result<Option<i64>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+        "select max(turn) from issue_letters where publication_id = $1 and host = $2"
+    )
+    .bind(title.as_str())
+    .bind(host)
+    .fetch_one(conn)
+    .await)?)
+}
+
+/// Lets letters wait again that waited when their issue was withdrawn: a day of their own begins.
+pub async fn revive(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set run_at = $2, queued_at = $2, state = 'waiting', tries = 0, ended_at = null
+         where issue_id = $1 and state = 'withdrawn'"
+    )
+    .bind(issue.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Ends what waits of an issue, because it was withdrawn (and may come again) or its time is over.
+pub async fn end_waiting(tx: &mut Tx, issue: &IssueId, state: &'static str, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set state = $2, ended_at = $3 where issue_id = $1 and state = 'waiting'"
+    )
+    .bind(issue.as_str())
+    .bind(state)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// A letter that is to leave.
+#[derive(Debug, sqlx::FromRow)]
+pub struct Due {
+    pub issue_id: String,
+    pub publication_id: String,
+    pub reader: String,
+    pub is_member: i64,
+    /// This try included.
+    pub tries: i64,
+}
+
+/// Takes the next letter, of whatever title: of the hosts that may be handed one now the one that had the fewest lately, and
+/// there the first in the line. Nobody else has it for a minute, nor its place among the host's `most` of this minute.
+pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error> {
+    // a host that has had none yet this minute is before one that has
+    let host: Option<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select h.host from letter_hosts h
+         where (h.minute < $1 or h.sent < $2)
+           and exists (select 1 from issue_letters l where l.host = h.host and l.state = 'waiting' and l.run_at <= $3)
+         order by case when h.minute < $1 then 0 else h.sent end, h.host limit 1"
+    )
+    .bind(minute_of(now))
+    .bind(most)
+    .bind(now)
+    .fetch_optional(conn)
+    .await)?;
+    let Some(host) = host else { return Ok(None) };
+    let may = with_tx!(&mut *tx, |conn| sqlx::query(
+        "update letter_hosts set sent = case when minute < $2 then 1 else sent + 1 end, minute = $2
+         where host = $1 and (minute < $2 or sent < $3)"
+    )
+    .bind(&host)
+    .bind(minute_of(now))
+    .bind(most)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    if may == 0 {
+        return Ok(None);
+    }
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_as(
+        "update issue_letters set run_at = $3, tries = tries + 1
+         where state = 'waiting' and run_at <= $2 and (issue_id, reader) in (
+            select issue_id, reader from issue_letters where host = $1 and state = 'waiting' and run_at <= $2
+            order by turn, issue_id, reader limit 1)
+         returning issue_id, publication_id, reader, is_member, tries"
+    )
+    .bind(&host)
+    .bind(now)
+    .bind(now + HELD_MS)
+    .fetch_optional(conn)
+    .await
+    })?)
+}
+
+/// Makes the hosts of an issue's letters known, so that those are taken.
+pub async fn know_hosts(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "insert into letter_hosts (host, minute, sent)
+         select distinct host, cast(0 as bigint), cast(0 as bigint) from issue_letters
+         where issue_id = $1 and state = 'waiting' on conflict (host) do nothing"
+    )
+    .bind(issue.as_str())
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Ends letters that nobody could be handed within their time.
+pub async fn expire(tx: &mut Tx, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set state = 'expired', ended_at = $1 where state = 'waiting' and queued_at <= $2"
+    )
+    .bind(now)
+    .bind(now - LIFE_MS)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Says what became of a letter; false where it is so already, so that it counts once.
+pub async fn set_state(
+    tx: &mut Tx,
+    issue: &IssueId,
+    reader: &Reader,
+    state: &'static str,
+    now: i64,
+) -> Result<bool, Error> {
+    let set = with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set state = $3, ended_at = $4 where issue_id = $1 and reader = $2 and state <> $3"
+    )
+    .bind(issue.as_str())
+    .bind(reader.id())
+    .bind(state)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(set == 1)
+}
+
+/// Lets a letter wait until a moment.
+pub async fn postpone(tx: &mut Tx, issue: &IssueId, reader: &Reader, until: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set run_at = $3 where issue_id = $1 and reader = $2 and state = 'waiting'"
+    )
+    .bind(issue.as_str())
+    .bind(reader.id())
+    .bind(until)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// When the first of an issue's letters that wait may be tried; `None` where none waits.
+pub async fn next_of(db: &Db, issue: &IssueId) -> Result<Option<i64>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar(
+        "select min(run_at) from issue_letters where issue_id = $1 and state = 'waiting'"
+    )
+    .bind(issue.as_str())
+    .fetch_one(pool)
+    .await)?)
+}
+
+/// The title that a letter is of; `None` where there was no such letter.
+pub async fn title_of(tx: &mut Tx, issue: &IssueId, reader: &Reader) -> Result<Option<PublicationId>, Error> {
+    let found: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select publication_id from issue_letters where issue_id = $1 and reader = $2"
+    )
+    .bind(issue.as_str())
+    .bind(reader.id())
+    .fetch_optional(conn)
+    .await)?;
+    found.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// What became of a reader's last letters of a title, the newest first.
+pub async fn last_states(
+    tx: &mut Tx,
+    title: &PublicationId,
+    reader: &Reader,
+    most: i64,
+) -> Result<Vec<String>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+        "select state from issue_letters where reader = $1 and publication_id = $2
+         order by queued_at desc, issue_id desc limit $3"
+    )
+    .bind(reader.id())
+    .bind(title.as_str())
+    .bind(most)
+    .fetch_all(conn)
+    .await)?)
+}
+
+/// Ends what waits for a reader of a title.
+pub async fn drop_waiting(tx: &mut Tx, title: &PublicationId, reader: &Reader) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "delete from issue_letters where reader = $1 and publication_id = $2 and state in ('waiting', 'withdrawn')"
+    )
+    .bind(reader.id())
+    .bind(title.as_str())
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Forgets what a reader was sent.
+pub async fn forget_reader(tx: &mut Tx, reader: &str) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("delete from issue_letters where reader = $1")
+        .bind(reader)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// An issue's letters by what became of them.
+#[derive(Debug, sqlx::FromRow)]
+pub struct OfIssue {
+    pub issue_id: String,
+    pub sent: i64,
+    pub waiting: i64,
+    pub bounced: i64,
+    pub expired: i64,
+    pub queued_at: i64,
+}
+
+/// Those of a title's issues that were mailed last, the newest first.
+pub async fn of_title(db: &Db, title: &PublicationId, most: i64) -> Result<Vec<OfIssue>, Error> {
+    let sql = sql!(
+        "select issue_id, cast(sum(case when state = 'sent' then 1 else 0 end) as bigint) as sent,
+            cast(sum(case when state = 'waiting' then 1 else 0 end) as bigint) as waiting,
+            cast(sum(case when state = 'bounced' then 1 else 0 end) as bigint) as bounced,
+            cast(sum(case when state = 'expired' then 1 else 0 end) as bigint) as expired, min(queued_at) as queued_at
+         from issue_letters where publication_id = $1 and state <> 'told' group by issue_id
+         order by min(queued_at) desc, issue_id desc limit $2"
+    );
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(title.as_str())
+        .bind(most)
+        .fetch_all(pool)
+        .await)?)
+}
