@@ -56,8 +56,18 @@ impl Refusal {
 fn is_about_the_sender(words: &str) -> bool {
     let words = words.to_ascii_lowercase();
     const ABOUT_IT: [&str; 12] = [
-        "mail from must", "mail from address", "sender", "authoriz", "authentic", "spf", "dkim", "dmarc", "relay",
-        "blocked using", "spam", "dt:spm",
+        "mail from must",
+        "mail from address",
+        "sender",
+        "authoriz",
+        "authentic",
+        "spf",
+        "dkim",
+        "dmarc",
+        "relay",
+        "blocked using",
+        "spam",
+        "dt:spm",
     ];
     ABOUT_IT.iter().any(|word| words.contains(word))
 }

@@ -168,7 +168,8 @@ impl Delivery {
             Err(Undelivered::Answered { code: 500.., .. }) => "refused",
             Err(_) => "later",
         };
-        metrics::message("mail", outcome);
+        // apart from messages: that a reader's mailbox is gone is no trouble of the host's
+        metrics::message("letter", outcome);
         sent
     }
 

@@ -244,6 +244,12 @@ impl Server {
         command.envs(settings.iter().copied()).args(arguments).output().unwrap()
     }
 
+    /// The same with a file for its standard input.
+    pub fn run_fed(&self, arguments: &[&str], file: &Path) -> std::process::Output {
+        let mut command = command(self.folder.path(), &self.database_url);
+        command.stdin(std::fs::File::open(file).unwrap()).args(arguments).output().unwrap()
+    }
+
     /// What the operator reads in the outbox.
     pub fn outbox(&self) -> String {
         let output = self.run(&["outbox"]);

@@ -8,7 +8,11 @@ fn a_refusal_of_the_mailbox_is_told_from_one_of_the_sender() {
     // as mail systems write them: Postfix, Exim, Gmail, Outlook, QQ, 163, Aliyun
     for (code, words, meant) in [
         (550, "no such mailbox", Refusal::Mailbox),
-        (550, "5.1.1 <a@example.com>: Recipient address rejected: User unknown in local recipient table", Refusal::Mailbox),
+        (
+            550,
+            "5.1.1 <a@example.com>: Recipient address rejected: User unknown in local recipient table",
+            Refusal::Mailbox,
+        ),
         (550, "5.1.1 The email account that you tried to reach does not exist.", Refusal::Mailbox),
         (550, "5.5.0 Requested action not taken: mailbox unavailable", Refusal::Mailbox),
         (550, "Mailbox unavailable or access denied", Refusal::Mailbox),
@@ -19,11 +23,19 @@ fn a_refusal_of_the_mailbox_is_told_from_one_of_the_sender() {
         (556, "5.1.10 recipient domain takes no mail", Refusal::Mailbox),
         (553, "Mail from must equal authorized user", Refusal::Sender),
         (501, "mail from address must be same as authorization user", Refusal::Sender),
-        (550, "5.7.26 Unauthenticated email from example.com is not accepted due to domain's DMARC policy", Refusal::Sender),
+        (
+            550,
+            "5.7.26 Unauthenticated email from example.com is not accepted due to domain's DMARC policy",
+            Refusal::Sender,
+        ),
         (550, "SPF check failed", Refusal::Sender),
         (553, "5.1.8 sender's domain does not exist", Refusal::Sender),
         (554, "5.7.1 <a@example.com>: Relay access denied", Refusal::Sender),
-        (554, "5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example", Refusal::Sender),
+        (
+            554,
+            "5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example",
+            Refusal::Sender,
+        ),
         (550, "5.7.1 recipient does not accept mail from outside its organisation", Refusal::Mailbox),
         (552, "5.3.4 Message size exceeds fixed limit", Refusal::Sender),
         (554, "DT:SPM 163 smtp", Refusal::Sender),

@@ -98,11 +98,13 @@ impl Smtp {
         let head = self.head(letter.id, letter.to, letter.subject).map_err(unwritten)?;
         let mut page = MultiPart::related().singlepart(SinglePart::html(letter.html.to_owned()));
         for (name, jpeg) in letter.pictures {
-            let kind = ContentType::parse("image/jpeg").map_err(|error| Undelivered::Unasked(error.to_string()))?;
+            let kind =
+                ContentType::parse("image/jpeg").map_err(|error| Undelivered::Unasked(error.to_string()))?;
             let body = unchanged(jpeg.clone()).map_err(unwritten)?;
             page = page.singlepart(Attachment::new_inline((*name).to_owned()).body(body, kind));
         }
-        let both = MultiPart::alternative().singlepart(SinglePart::plain(letter.text.to_owned())).multipart(page);
+        let both =
+            MultiPart::alternative().singlepart(SinglePart::plain(letter.text.to_owned())).multipart(page);
         let mut message = head.multipart(both).map_err(|error| Undelivered::Unasked(error.to_string()))?;
         for (name, value) in &letter.headers {
             let name = HeaderName::new_from_ascii_str(name);

@@ -127,8 +127,12 @@ mod tests {
         let issue: IssueId = "i1".parse().unwrap();
         let name = token::name_of("key", &issue, &reader);
         let heads = [
-            format!("text/rfc822-headers\n\nFrom: books@example.com\nMessage-ID: <{name}@example.com>\nTo: reader@example.com\n"),
-            format!("message/rfc822\n\nFrom: books@example.com\nmessage-id: <{name}@example.com>\n\nthe letter\n"),
+            format!(
+                "text/rfc822-headers\n\nFrom: books@example.com\nMessage-ID: <{name}@example.com>\nTo: reader@example.com\n"
+            ),
+            format!(
+                "message/rfc822\n\nFrom: books@example.com\nmessage-id: <{name}@example.com>\n\nthe letter\n"
+            ),
         ];
         for head in &heads {
             for (status, reported) in [
@@ -144,9 +148,15 @@ mod tests {
             assert_eq!(read("another key", report("Action: failed\nStatus: 5.1.1", head).as_bytes()), None);
         }
         let strange = "text/rfc822-headers\n\nMessage-ID: <i1.f.f1.00@example.com>\n";
-        assert_eq!(read("key", report("Action: failed\nStatus: 5.1.1", strange).as_bytes()), None, "unsigned");
+        assert_eq!(
+            read("key", report("Action: failed\nStatus: 5.1.1", strange).as_bytes()),
+            None,
+            "unsigned"
+        );
         // an answer by a person, and nothing at all
-        for other in [&format!("From: a@b.example\r\nIn-Reply-To: <{name}@example.com>\r\n\r\nthanks"), "", "\0\0"] {
+        for other in
+            [&format!("From: a@b.example\r\nIn-Reply-To: <{name}@example.com>\r\n\r\nthanks"), "", "\0\0"]
+        {
             assert_eq!(read("key", other.as_bytes()), None, "{other}");
         }
     }

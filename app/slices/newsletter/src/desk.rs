@@ -91,11 +91,15 @@ fn Followers(shown: Shown) -> impl IntoView {
     let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
     let is_off = mailed.is_off == 1;
     let state = match (leaves, is_off) {
-        (false, _) => view! { <p class="notice">"这个站点还没有配置发邮件，新一期暂时发不出去。"</p> }.into_any(),
+        (false, _) => {
+            view! { <p class="notice">"这个站点还没有配置发邮件，新一期暂时发不出去。"</p> }.into_any()
+        }
         (true, is_off) => {
             let (words, act, label) = match is_off {
                 true => ("已停用：新一期不用邮件发出，读者也看不到邮箱订阅。", "on", "开通邮件订阅"),
-                false => ("已开通：每一期出版时，把要目和开头发给订阅的读者，每人一次。", "off", "停用邮件订阅"),
+                false => {
+                    ("已开通：每一期出版时，把要目和开头发给订阅的读者，每人一次。", "off", "停用邮件订阅")
+                }
             };
             view! {
                 <form class="stack" method="post" action=use_path()>
@@ -106,7 +110,8 @@ fn Followers(shown: Shown) -> impl IntoView {
             .into_any()
         }
     };
-    let number = |name: &'static str, count: String| view! { <div><dt>{name}</dt><dd class="num">{count}</dd></div> };
+    let number =
+        |name: &'static str, count: String| view! { <div><dt>{name}</dt><dd class="num">{count}</dd></div> };
     let rows: Vec<_> = issues
         .into_iter()
         .map(|(called, row)| {
@@ -142,7 +147,7 @@ fn Followers(shown: Shown) -> impl IntoView {
     });
     let name = title.name.clone();
     view! {
-        <Shell member title=format!("《{name}》的邮件订阅") assets=&["newsdesk.css"]>
+        <Shell member title=format!("《{name}》的邮件订阅") assets=&["newsdesk.css", "newsletter.css"]>
             <header class="head">
                 <div>
                     <p><a class="link" href=title.desk.clone()>{name.clone()}</a></p>

@@ -177,7 +177,7 @@ fn Ways(shown: Shown, member: Option<Member>) -> impl IntoView {
         None => "登录，在书房里看新一期",
     };
     view! {
-        <Head title=format!("订阅《{name}》的更新") assets=&["reader.css"]/>
+        <Head title=format!("订阅《{name}》的更新") assets=&["reader.css", "newsletter.css"]/>
         <main id="main" class="reader locked">
             <a class="brand" href="/about"><Mark/>"书坊"</a>
             <h1>{format!("订阅《{name}》的更新")}</h1>

@@ -67,7 +67,13 @@ impl Job for QueueLetters {
 }
 
 /// Where a title sends no letters, members who wanted a message have a few words, as where none leave at all.
-async fn tell_members(app: &App, issue: &IssueId, title: &Title, called: &str, path: &str) -> Result<(), Error> {
+async fn tell_members(
+    app: &App,
+    issue: &IssueId,
+    title: &Title,
+    called: &str,
+    path: &str,
+) -> Result<(), Error> {
     let place = app.config.public_url.as_deref().unwrap_or_default();
     for member in publications::heard_by_message(app, &title.id).await? {
         if accounts::email_of(app, &member).await?.is_none() {
@@ -76,7 +82,8 @@ async fn tell_members(app: &App, issue: &IssueId, title: &Title, called: &str, p
         let reader = Reader::Member(member.clone());
         let now = now_ms();
         let mut tx = app.db.begin().await?;
-        let told = letters::New { issue, title: &title.id, reader: &reader, host: "", state: "told", turn: now };
+        let told =
+            letters::New { issue, title: &title.id, reader: &reader, host: "", state: "told", turn: now };
         if letters::insert(&mut tx, &told, now).await? {
             let subject = format!("《{}》新一期", title.name);
             let text = format!(

@@ -50,7 +50,8 @@ pub fn write(issue: &IssueInLetter, base: &Base, leave: &str) -> Written {
     let subject = format!("《{}》{}", issue.title.name, issue.called);
     let text = text(issue, base, leave);
     // as many pictures as there is room for, the cover first
-    let mut left = MOST_BYTES.saturating_sub(AROUND + in_base64(text.len()) + in_base64(html(issue, base, leave, &[]).len()));
+    let mut left = MOST_BYTES
+        .saturating_sub(AROUND + in_base64(text.len()) + in_base64(html(issue, base, leave, &[]).len()));
     let photos = issue.articles.iter().filter_map(|article| article.photo.as_ref());
     let cover = issue.cover.iter().map(|(jpeg, _)| (COVER, jpeg));
     let mut pictures = Vec::new();
@@ -70,13 +71,17 @@ pub fn headers(base: &Base, title: &Title, leave: &str) -> Vec<(&'static str, St
     let home = base.join("");
     let host = home.split("://").nth(1).unwrap_or_default().split([':', '/']).next().unwrap_or_default();
     let list = title.path.trim_start_matches('/').replace('/', ".");
-    vec![
+    let mut fields = vec![
         ("List-Id", format!("<{list}.{host}>")),
         ("List-Unsubscribe", format!("<{leave}>")),
-        ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()),
         // nobody's absence is told to it (RFC 3834)
         ("Auto-Submitted", "auto-generated".to_owned()),
-    ]
+    ];
+    // one press goes over https alone
+    if leave.starts_with("https://") {
+        fields.push(("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+    }
+    fields
 }
 
 const SOLD: &str = "全文要订阅或购买；登录以后，买过的就能读。";
@@ -125,13 +130,15 @@ fn html(issue: &IssueInLetter, base: &Base, leave: &str, pictures: &[&str]) -> S
     let mut photos = PHOTOS.into_iter();
     for ArticleInLetter { headline, author, beginning, path, photo } in articles {
         let place = escaped(&base.join(path));
-        let _ = writeln!(out, "<div class=\"article\"><h2><a href=\"{place}\">{}</a></h2>", escaped(headline));
+        let _ =
+            writeln!(out, "<div class=\"article\"><h2><a href=\"{place}\">{}</a></h2>", escaped(headline));
         if !author.is_empty() {
             let _ = writeln!(out, "<p class=\"by\">{}</p>", escaped(author));
         }
         let picture = photo.as_ref().and_then(|_| photos.next()).filter(|name| pictures.contains(name));
         if let Some(picture) = picture {
-            let _ = writeln!(out, "<a href=\"{place}\"><img class=\"photo\" src=\"cid:{picture}\" alt=\"\"></a>");
+            let _ =
+                writeln!(out, "<a href=\"{place}\"><img class=\"photo\" src=\"cid:{picture}\" alt=\"\"></a>");
         }
         if !beginning.is_empty() {
             let _ = writeln!(out, "<p>{}</p>", escaped(beginning));

@@ -69,7 +69,11 @@ fn per_minute() -> Result<i64, Error> {
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
-    routes: &[ROUTES, of_kind!("epaper", Policy::Needs(Feature::EpaperSubscription)), of_kind!("magazine", Policy::Member)],
+    routes: &[
+        ROUTES,
+        of_kind!("epaper", Policy::Needs(Feature::EpaperSubscription)),
+        of_kind!("magazine", Policy::Member),
+    ],
     variables: &[&PER_MINUTE],
     commands: &[platform::command!(
         "bounce",

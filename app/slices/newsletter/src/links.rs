@@ -129,7 +129,7 @@ fn Small(title: Title, body: AnyView) -> impl IntoView {
         slot.hide();
     }
     view! {
-        <Head title=format!("《{}》的邮件", title.name) assets=&["reader.css"]/>
+        <Head title=format!("《{}》的邮件", title.name) assets=&["reader.css", "newsletter.css"]/>
         <main id="main" class="reader locked">
             <a class="brand" href="/about"><Mark/>"书坊"</a>
             {body}

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{Refusal, pause_after};
 
+use super::letter;
 use super::store::{self, letters};
 use super::token::{self, Reader};
-use super::letter;
 use platform::app::App;
 use platform::base::Base;
 use platform::db::{Tx, now_ms};
@@ -58,7 +58,8 @@ async fn send(
         tx.commit().await?;
         return Ok(None);
     }
-    let (Some(base), Some(address)) = (Base::configured(&app.config), address_of(app, &title, &reader).await?)
+    let (Some(base), Some(address)) =
+        (Base::configured(&app.config), address_of(app, &title, &reader).await?)
     else {
         let mut tx = app.db.begin().await?;
         letters::drop_waiting(&mut tx, &title, &reader).await?;
@@ -123,7 +124,10 @@ async fn note(
         }
         Err(Undelivered::Answered { code, words }) => match Refusal::of(code, &words) {
             Refusal::Mailbox => {
-                tracing::info!(code, "A reader's mail server refused a letter, and the reader is sent no more");
+                tracing::info!(
+                    code,
+                    "A reader's mail server refused a letter, and the reader is sent no more"
+                );
                 came_back(tx, issue, title, reader).await?;
                 stop(tx, title, reader).await?;
                 Ok(None)

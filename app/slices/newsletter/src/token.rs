@@ -30,11 +30,7 @@ impl Reader {
 
     /// The one that a row names.
     pub fn of(id: String, is_member: bool) -> Option<Self> {
-        if is_member {
-            id.try_into().ok().map(Self::Member)
-        } else {
-            id.try_into().ok().map(Self::Follower)
-        }
+        if is_member { id.try_into().ok().map(Self::Member) } else { id.try_into().ok().map(Self::Follower) }
     }
 }
 
@@ -122,7 +118,10 @@ mod tests {
         for reader in [Reader::of("x".into(), false).unwrap(), Reader::of("x".into(), true).unwrap()] {
             let (leave, name) = (leaving("key", &title, &reader), name_of("key", &issue, &reader));
             assert_eq!(left("key", &leave), Some((title.clone(), reader.clone())));
-            assert_eq!(letter_named("key", &format!("<{name}@books.example>")), Some((issue.clone(), reader)));
+            assert_eq!(
+                letter_named("key", &format!("<{name}@books.example>")),
+                Some((issue.clone(), reader))
+            );
             assert_eq!(left("key", &name), None, "another purpose");
             assert_eq!(left("other", &leave), None, "another key");
             assert_eq!(left("key", &leave.replace("t1", "t2")), None, "another title");

@@ -77,18 +77,18 @@ pub mod tested {
     pub use crate::store::search::Words;
 }
 pub use by_mail::{
-    ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, hears_by_message, in_letter, mute, own_title,
-    published, title, title_at,
+    ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, hears_by_message, in_letter, mute,
+    own_title, published, title, title_at,
 };
 use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
 use jobs::{IndexPages, PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
-pub use notices::letters_leave;
 use makeup::MakeupPage;
 use member_search::{DeskSearchPage, READABLE, ReaderSearchPage};
 use new_issue::NewIssuePage;
+pub use notices::letters_leave;
 use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage, TitleSearchPage};
 use replacement::ReplacementPage;
 use report::ReportPage;

@@ -24,7 +24,7 @@ on_both_engines!(
 /// What a server of the test was given.
 pub type Inbox = Arc<Mutex<Vec<String>>>;
 
-/// A mail server that takes everything for everybody but `refused@…`.
+/// A mail server that takes everything for everybody but `refused@…`, and `later@…` some other time.
 pub async fn mail_server() -> (String, Inbox) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -67,6 +67,7 @@ pub async fn talk(stream: impl AsyncRead + AsyncWrite + Unpin, inbox: Inbox) -> 
             }
             "QUIT" => "221 bye",
             line if line.starts_with("RCPT") && line.contains("refused@") => "550 no such mailbox",
+            line if line.starts_with("RCPT") && line.contains("later@") => "450 4.2.1 come again later",
             _ => "250 fine",
         };
         stream.write_all(format!("{answer}\r\n").as_bytes()).await?;

@@ -25,6 +25,7 @@ mod mail_over_tls;
 mod manager;
 mod metrics;
 mod money;
+mod newsletter;
 mod notices;
 mod notify;
 mod parcels;

@@ -141,6 +141,7 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("", "outbox", "", PASSING),
     ("", "jobs", "", PASSING),
     ("", "uploads", "", PASSING),
+    ("", "letter_hosts", "", PASSING),
     ("", "looks", "", PASSING),
     ("", "used_states", "", PASSING),
     ("", "qr_answers", "", PASSING),

@@ -104,7 +104,8 @@ pub struct Due {
 /// there the first in the line. Nobody else has it for a minute, nor its place among the host's `most` of this minute.
 pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error> {
     // a host that has had none yet this minute is before one that has
-    let host: Option<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+    let host: Option<String> = with_tx!(&mut *tx, |conn| {
+        sqlx::query_scalar(
         "select h.host from letter_hosts h
          where (h.minute < $1 or h.sent < $2)
            and exists (select 1 from issue_letters l where l.host = h.host and l.state = 'waiting' and l.run_at <= $3)
@@ -114,7 +115,8 @@ pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error
     .bind(most)
     .bind(now)
     .fetch_optional(conn)
-    .await)?;
+    .await
+    })?;
     let Some(host) = host else { return Ok(None) };
     let may = with_tx!(&mut *tx, |conn| sqlx::query(
         "update letter_hosts set sent = case when minute < $2 then 1 else sent + 1 end, minute = $2
@@ -131,17 +133,17 @@ pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error
     }
     Ok(with_tx!(tx, |conn| {
         sqlx::query_as(
-        "update issue_letters set run_at = $3, tries = tries + 1
+            "update issue_letters set run_at = $3, tries = tries + 1
          where state = 'waiting' and run_at <= $2 and (issue_id, reader) in (
             select issue_id, reader from issue_letters where host = $1 and state = 'waiting' and run_at <= $2
             order by turn, issue_id, reader limit 1)
-         returning issue_id, publication_id, reader, is_member, tries"
-    )
-    .bind(&host)
-    .bind(now)
-    .bind(now + HELD_MS)
-    .fetch_optional(conn)
-    .await
+         returning issue_id, publication_id, reader, is_member, tries",
+        )
+        .bind(&host)
+        .bind(now)
+        .bind(now + HELD_MS)
+        .fetch_optional(conn)
+        .await
     })?)
 }
 
@@ -161,14 +163,16 @@ pub async fn know_hosts(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
 
 /// Ends letters that nobody could be handed within their time.
 pub async fn expire(tx: &mut Tx, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "update issue_letters set state = 'expired', ended_at = $1 where state = 'waiting' and queued_at <= $2"
     )
     .bind(now)
     .bind(now - LIFE_MS)
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -180,7 +184,8 @@ pub async fn set_state(
     state: &'static str,
     now: i64,
 ) -> Result<bool, Error> {
-    let set = with_tx!(tx, |conn| sqlx::query(
+    let set = with_tx!(tx, |conn| {
+        sqlx::query(
         "update issue_letters set state = $3, ended_at = $4 where issue_id = $1 and reader = $2 and state <> $3"
     )
     .bind(issue.as_str())
@@ -189,7 +194,8 @@ pub async fn set_state(
     .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected()))?;
+    .map(|done| done.rows_affected())
+    })?;
     Ok(set == 1)
 }
 
@@ -249,14 +255,16 @@ pub async fn last_states(
 
 /// Ends what waits for a reader of a title.
 pub async fn drop_waiting(tx: &mut Tx, title: &PublicationId, reader: &Reader) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| {
+        sqlx::query(
         "delete from issue_letters where reader = $1 and publication_id = $2 and state in ('waiting', 'withdrawn')"
     )
     .bind(reader.id())
     .bind(title.as_str())
     .execute(conn)
     .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
@@ -291,9 +299,5 @@ pub async fn of_title(db: &Db, title: &PublicationId, most: i64) -> Result<Vec<O
          from issue_letters where publication_id = $1 and state <> 'told' group by issue_id
          order by min(queued_at) desc, issue_id desc limit $2"
     );
-    Ok(with_db!(db, |pool| sqlx::query_as(sql.text())
-        .bind(title.as_str())
-        .bind(most)
-        .fetch_all(pool)
-        .await)?)
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(title.as_str()).bind(most).fetch_all(pool).await)?)
 }
