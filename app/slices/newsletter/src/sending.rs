@@ -23,7 +23,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// What stands in the way of all letters, not of one.
 struct Stuck;
 
-/// Sends letters for a while; whether any was tried.
+/// Sends letters for a while; whether it is worth coming again at once.
 pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
     let begun = Instant::now();
     let mut written = HashMap::new();
@@ -35,7 +35,7 @@ pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
         let Some(due) = due else { break };
         tried += 1;
         if send(app, due, &mut written).await?.is_some() {
-            break;
+            return Ok(false);
         }
     }
     Ok(tried > 0)
