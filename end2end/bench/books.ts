@@ -1,10 +1,12 @@
 // Books for measurements, made of operations as the editor sends them: every page is known to a millimetre.
 import { randomUUID } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ReaderPage } from "../pages/ReaderPage.js";
 import { SignInPage } from "../pages/SignInPage.js";
 import { addMember } from "../support/members.js";
-import type { File as Photo } from "../support/photos.js";
+import { type File as Photo, photo } from "../support/photos.js";
 import type { Server } from "../support/server.js";
 
 /** Something that stands on a page. */
@@ -16,6 +18,13 @@ interface Current {
 }
 
 type Operation = Record<string, unknown> & { op: string };
+
+/** The photos of a folder, or painted ones. */
+export async function files(folder?: string): Promise<Photo[]> {
+  if (!folder) return Array.from({ length: 20 }, (_, place) => photo(`${place}.jpg`, 1600, 1200));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();
+  return Promise.all(names.map(async (name) => ({ name, mimeType: "image/jpeg", buffer: await readFile(join(folder, name)) })));
+}
 
 /** A new member, signed in. */
 export async function signIn(page: Page, server: Server): Promise<void> {

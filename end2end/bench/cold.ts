@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
+import { type BrowserContext, type Page, chromium } from "@playwright/test";
 import { browser } from "../support/browser.js";
 import { HELPER } from "./figures.js";
 
@@ -16,6 +16,17 @@ export interface Asked {
   out: string;
   /** What is seen when this picture has come, where nothing else says so. */
   picture?: string;
+  /** When the page is in use, where that is asked. */
+  use?: Use;
+  /** Of whoever is signed in, as a browser keeps them. */
+  cookies?: Parameters<BrowserContext["addCookies"]>[0];
+}
+
+/** A page is in use when its picture stands and what is tapped answers; each by its selector. */
+export interface Use {
+  picture: string;
+  target: string;
+  answer: string;
 }
 
 /** One load; times in ms from its beginning. */
@@ -26,7 +37,9 @@ export interface Load {
   element: string;
   /** When the page is seen: the largest paint, or the picture that was named. */
   seen: number;
-  /** Bytes on the wire until it is seen, and until nothing comes any more. */
+  /** When it is in use, where that was asked. */
+  used?: number;
+  /** Bytes on the wire until it is seen or in use, and until nothing comes any more. */
   until: number;
   bytes: number;
   requests: number;
@@ -35,10 +48,33 @@ export interface Load {
 const SCREEN = { width: 360, height: 740 };
 /** Nothing has come for so long: the page is quiet, ms. */
 const QUIET = 4000;
+/** Between two looks whether it is in use, ms. */
+const LOOK = 25;
+/** Between two taps, ms. */
+const AGAIN = 600;
 /** What any page may take on the slowest link, ms. */
 const PATIENCE = 240_000;
 
-async function load({ url, picture }: Asked): Promise<Load> {
+/** Taps until something answers; the moment in ms from the page's beginning. */
+async function used(page: Page, use: Use): Promise<number> {
+  let tapped = 0;
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await page.waitForTimeout(LOOK)) {
+    const now = await page.evaluate(({ picture, target, answer }) => {
+      const image = document.querySelector<HTMLImageElement>(picture);
+      const box = document.querySelector(target)?.getBoundingClientRect();
+      const stands = image !== null && image.complete && image.naturalWidth > 0 && getComputedStyle(image).visibility === "visible";
+      return { at: performance.now(), isUsed: stands && document.querySelector(answer) !== null, middle: stands && box && { x: box.x + box.width / 2, y: box.y + box.height / 2 } };
+    }, use).catch(() => undefined);
+    if (now?.isUsed) return now.at;
+    // two taps would be a double one
+    if (!now?.middle || Date.now() - tapped < AGAIN) continue;
+    await page.touchscreen.tap(now.middle.x, now.middle.y);
+    tapped = Date.now();
+  }
+  throw new Error("nothing answered");
+}
+
+async function load({ url, picture, use, cookies }: Asked): Promise<Load> {
   const profile = await mkdtemp(join(tmpdir(), "cold-"));
   // the address stays what it is; only its wire is another
   const far = process.env.SLOW_ADDR?.split(":")[0];
@@ -53,6 +89,7 @@ async function load({ url, picture }: Asked): Promise<Load> {
   });
   try {
     await context.addInitScript(HELPER);
+    if (cookies) await context.addCookies(cookies);
     const page = context.pages()[0] ?? (await context.newPage());
     const session = await context.newCDPSession(page);
     await session.send("Network.enable");
@@ -79,7 +116,8 @@ async function load({ url, picture }: Asked): Promise<Load> {
       open.delete(requestId);
     });
     session.on("Network.loadingFailed", ({ requestId }) => void open.delete(requestId));
-    await page.goto(url, { waitUntil: "load", timeout: PATIENCE });
+    await page.goto(url, { waitUntil: use ? "commit" : "load", timeout: PATIENCE });
+    const inUse = use && (await used(page, use));
     for (const end = Date.now() + PATIENCE; Date.now() < end && (open.size > 0 || Date.now() - last < QUIET); ) await page.waitForTimeout(100);
     const painted = await page.evaluate((picture) => {
       const entries = (type: string) => {
@@ -100,7 +138,8 @@ async function load({ url, picture }: Asked): Promise<Load> {
     }, picture);
     const { origin, ...times } = painted;
     const sum = (part: typeof came) => part.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { ...times, until: sum(came.filter(({ when }) => when <= origin + times.seen)), bytes: sum(came), requests };
+    const until = inUse ?? times.seen;
+    return { ...times, ...(inUse !== undefined && { used: inUse }), until: sum(came.filter(({ when }) => when <= origin + until)), bytes: sum(came), requests };
   } finally {
     await context.close();
     await rm(profile, { recursive: true, force: true });

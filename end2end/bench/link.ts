@@ -17,11 +17,11 @@ const SLOW = process.env.BINDERY_BENCH_LINK ?? fileURLToPath(new URL("../../../s
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /** The medians of some cold loads. */
-export async function cold(link: Link, url: string, runs: number, picture?: string): Promise<Load> {
+export async function cold(link: Link, url: string, runs: number, what: Pick<Asked, "picture" | "use" | "cookies"> = {}): Promise<Load> {
   if (!existsSync(SLOW)) throw new Error(`no link at ${SLOW}: name the program in BINDERY_BENCH_LINK`);
   const folder = await mkdtemp(join(tmpdir(), "link-"));
   try {
-    const asked: Asked = { url, runs, out: join(folder, "loads.json"), ...(picture ? { picture } : {}) };
+    const asked: Asked = { url, runs, out: join(folder, "loads.json"), ...what };
     const command = [link, new URL(url).port, "--", join(HERE, "../node_modules/.bin/tsx"), join(HERE, "cold.ts")];
     const child = spawn(SLOW, command, { env: { ...process.env, BENCH_LOAD: JSON.stringify(asked) }, stdio: ["ignore", "inherit", "inherit"] });
     const [code] = (await once(child, "exit")) as [number | null];
@@ -33,6 +33,7 @@ export async function cold(link: Link, url: string, runs: number, picture?: stri
       largest: median((load) => load.largest),
       element: loads[0]?.element ?? "",
       seen: median((load) => load.seen),
+      ...(what.use && { used: median((load) => load.used ?? NaN) }),
       until: median((load) => load.until),
       bytes: median((load) => load.bytes),
       requests: median((load) => load.requests),

@@ -1,13 +1,10 @@
 // What the first page of a shared book of 100 pages weighs and how soon it is seen, how long a turn takes, and an article of
 // a newspaper on a telephone; JSON on stdout. `npm run bench:reader -- folder` takes the book's photos from a folder.
 import { get } from "node:http";
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { type Browser, type Page, chromium } from "@playwright/test";
 import { browser } from "../support/browser.js";
-import { photo } from "../support/photos.js";
 import { start } from "../support/server.js";
-import { type Part, book, share, signIn, upload } from "./books.js";
+import { type Part, book, files, share, signIn, upload } from "./books.js";
 import { HELPER, at, settled } from "./figures.js";
 import { type Picture, flipbook } from "./flipbook.js";
 import { type Link, cold } from "./link.js";
@@ -43,13 +40,6 @@ function leaf(number: number, photos: string[]): Part[] {
   });
   const words: Part = { kind: "text", role: "caption", text: `第 ${number} 页：那年夏天我们沿着海边走了很远`, frame: { x: 15, y: 162, width: 180, height: 12 } };
   return frames.length === 1 ? [...shown, words] : shown;
-}
-
-async function photos(): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
-  const folder = process.argv[2];
-  if (!folder) return Array.from({ length: 20 }, (_, place) => photo(`${place}.jpg`, 1600, 1200));
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).sort();
-  return Promise.all(names.map(async (name) => ({ name, mimeType: "image/jpeg", buffer: await readFile(join(folder, name)) })));
 }
 
 /** What a server sends of an address to a browser that takes brotli. */
@@ -153,7 +143,7 @@ try {
   const maker = await chrome.newPage({ baseURL: server.base });
   maker.setDefaultTimeout(PATIENCE);
   await signIn(maker, server);
-  const ids = await upload(maker, await photos());
+  const ids = await upload(maker, await files(process.argv[2]));
   log("photos are in");
   const work = await book(maker, "海边的一百页", PAGES, (number) => leaf(number, ids));
   const path = await share(maker, work);
@@ -183,7 +173,7 @@ try {
   for (const [name, shown] of [["same", small], ["large", large]] as const) {
     const theirs = await flipbook(shown);
     try {
-      beside[name] = await cold("slow4g", theirs.url, 1, "/page/1");
+      beside[name] = await cold("slow4g", theirs.url, 1, { picture: "/page/1" });
       log(`flipbook ${name} ${JSON.stringify(beside[name])}`);
     } finally {
       theirs.stop();

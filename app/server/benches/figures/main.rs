@@ -12,6 +12,7 @@ mod flood;
 mod lighthouse;
 mod load;
 mod office;
+mod opening;
 mod orders;
 mod pages;
 mod photos;
@@ -54,6 +55,7 @@ const MEASUREMENTS: [(&str, Measure); 18] = [
     ("reader", reader::measure),
     ("search", search::measure),
     ("editor", editor::measure),
+    ("opening", opening::measure),
     ("flood", flood::measure),
     ("turns", turns::measure),
     ("crowd", crowd::measure),
