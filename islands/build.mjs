@@ -42,10 +42,17 @@ const bundle = (files, splitting) => build({
 });
 // a worker lies elsewhere than its chunks would: it is one file
 const isWorker = (file) => file.endsWith("_worker.ts");
-const results = [await bundle(named.filter((file) => !isWorker(file)), true), await bundle(named.filter(isWorker), false)];
+// what other scripts have in common with islands is little, and would cut what islands stand on into a file for each of it
+const hasIslands = (file) => ["islands.ts", "cart.ts"].includes(basename(file));
+const results = [
+  await bundle(named.filter((file) => !isWorker(file) && !hasIslands(file)), true),
+  await bundle(named.filter(hasIslands), true),
+  await bundle(named.filter(isWorker), false),
+];
 
+const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
 const entries = new Map();
-for (const [file, output] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
+for (const [file, output] of Object.entries(outputs)) {
   // an island's chunk is imported by its file name; esbuild calls it an entry, too
   const entry = named.find((entry) => output.entryPoint && resolve(output.entryPoint) === entry);
   const name = entry ? logical(entry) : basename(file);
@@ -61,9 +68,33 @@ for (const file of await list(join(here, "static"), "")) {
   await emit(hashed, contents);
 }
 
-const manifest = Object.fromEntries([...entries].sort().map(([name, file]) => [name, { file }]));
+// An island's own script, and all that it and whatever puts it in its place import: a page can have them fetched at once.
+const parts = (source) => {
+  const own = Object.keys(outputs).find((file) => outputs[file].entryPoint && resolve(outputs[file].entryPoint) === join(here, "src", source));
+  return imported(own);
+};
+const islands = new Map();
+for (const { entryPoint } of Object.values(outputs)) {
+  const name = /(?:^|\/)src\/([\w-]+)\/index\.tsx$/.exec(entryPoint ?? "")?.[1];
+  if (!name) continue;
+  const own = parts(`${name}/index.tsx`);
+  const files = new Set([...parts("islands.ts"), ...parts("runtime/mount.ts"), ...own]);
+  // what calls for the others, then the largest: nothing that all wait for comes last
+  const imports = [...files].sort((one, other) => outputs[other].bytes - outputs[one].bytes).map((file) => basename(file));
+  islands.set(`${name}.island`, { file: basename(own.at(-1)), imports: [...new Set([entries.get("islands.js"), ...imports])] });
+}
+
+const manifest = Object.fromEntries([...[...entries].map(([name, file]) => [name, { file }]), ...islands].sort(([one], [other]) => (one < other ? -1 : 1)));
 await put("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
 for (const name of before) await rm(join(dist, name));
+
+/** A script's file, behind those that it imports. */
+function imported(file, found = new Set()) {
+  if (found.has(file)) return [];
+  found.add(file);
+  const before = outputs[file].imports.filter(({ kind }) => kind === "import-statement").flatMap(({ path }) => imported(path, found));
+  return [...before, file];
+}
 
 /** The name that a page asks for: `site.css`, `site.js`, `works.css`. */
 function logical(file) {

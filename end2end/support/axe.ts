@@ -6,11 +6,12 @@ import type axe from "axe-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds on a page or in a part of it, one line for each kind of fault; by some of its rules alone where they are named. */
-export async function faults(page: Page, { rules, part = "html" }: { rules?: string[]; part?: string } = {}): Promise<string[]> {
+/** What axe finds on a page or in a part of it, one line for each kind of fault; by some of its rules alone where they
+ * are named, or by those that it leaves to choice (`also`), too. */
+export async function faults(page: Page, { rules, also = [], part = "html" }: { rules?: string[]; also?: string[]; part?: string } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   // nothing is written down of what is as it should be
-  const options: axe.RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const options: axe.RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }), rules: Object.fromEntries(also.map((rule) => [rule, { enabled: true }])) };
   return page.evaluate(async ([part, options]) => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(part, options);
     return violations.map(({ id, help, nodes }) => {

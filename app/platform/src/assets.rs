@@ -21,14 +21,17 @@ const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
 
 #[derive(serde::Deserialize)]
 struct Entry {
+    /// Its hashed name.
     file: String,
+    /// Of an island: its scripts, which its page may have fetched before anything asks for them.
+    #[serde(default)]
+    imports: Vec<String>,
 }
 
-/// Logical name → hashed file name, as the build wrote it.
-static MANIFEST: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+/// What there is by logical name, as the build wrote it.
+static MANIFEST: LazyLock<BTreeMap<String, Entry>> = LazyLock::new(|| {
     let text = Dist::get("manifest.json").map(|file| file.data.into_owned()).unwrap_or_default();
-    let entries: BTreeMap<String, Entry> = serde_json::from_slice(&text).unwrap_or_default();
-    entries.into_iter().map(|(name, entry)| (name, entry.file)).collect()
+    serde_json::from_slice(&text).unwrap_or_default()
 });
 
 /// A file of styles, to stand inside a page.
@@ -42,7 +45,7 @@ pub struct Sheet {
 }
 
 static SHEETS: LazyLock<BTreeMap<String, Sheet>> = LazyLock::new(|| {
-    let sheet = |(name, file): (&String, &String)| {
+    let sheet = |(name, Entry { file, .. }): (&String, &Entry)| {
         let mark = file.strip_suffix(".css")?.rsplit('-').next()?.to_owned();
         let text = String::from_utf8(Dist::get(file)?.data.into_owned()).ok()?;
         let digest = digest(&text);
@@ -73,13 +76,13 @@ pub const DICTIONARIES: [(&str, &str); 2] =
 
 /// A text by its logical name, to stand elsewhere than at its own address.
 pub fn text(name: &str) -> Option<String> {
-    String::from_utf8(Dist::get(MANIFEST.get(name)?)?.data.into_owned()).ok()
+    String::from_utf8(Dist::get(&MANIFEST.get(name)?.file)?.data.into_owned()).ok()
 }
 
 /// The address of an asset by its logical name, such as `site.css`.
 pub fn address(name: &str) -> String {
     match MANIFEST.get(name) {
-        Some(file) => format!("/assets/{file}"),
+        Some(Entry { file, .. }) => format!("/assets/{file}"),
         None => {
             tracing::error!(name, "An asset is missing from the build");
             format!("/assets/{name}")
@@ -87,9 +90,18 @@ pub fn address(name: &str) -> String {
     }
 }
 
+/// The addresses of an island's scripts, those first that are waited for.
+pub fn scripts_of(island: &str) -> impl Iterator<Item = String> {
+    let entry = MANIFEST.get(&format!("{island}.island"));
+    entry.into_iter().flat_map(|entry| &entry.imports).map(|file| format!("/assets/{file}"))
+}
+
+/// How long files are kept whose names say what is in them: a year.
+pub const KEEPING: &str = "public, max-age=31536000, immutable";
+
 /// GET /assets/{file}: the best encoding that the caller takes.
 pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Error> {
-    let (name, _) = MANIFEST.iter().find(|(_, known)| **known == file).ok_or(Error::NotFound)?;
+    let (name, _) = MANIFEST.iter().find(|(_, known)| known.file == file).ok_or(Error::NotFound)?;
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
     let takes =
         |name: &str| accepted.split(',').any(|part| part.split(';').next().is_some_and(|e| e.trim() == name));
@@ -111,7 +123,7 @@ pub async fn serve(Path(file): Path<String>, headers: HeaderMap) -> Result<Respo
     let mut response = bytes.into_owned().into_response();
     let head = response.headers_mut();
     head.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    head.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    head.insert(header::CACHE_CONTROL, HeaderValue::from_static(KEEPING));
     head.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if let Some((_, pages)) = DICTIONARIES.iter().find(|(dictionary, _)| dictionary == name) {
         let of = format!("match=\"{pages}\", match-dest=(\"document\")");

@@ -41,7 +41,7 @@ use crate::ui::closed::ClosedBody;
 use crate::ui::shell::{Document, ErrorBody, ErrorDocument};
 
 pub use compressed::Packed;
-pub use head::{Card, HEAD_PLACE, HeadSlot, Link};
+pub use head::{Ahead, Card, HEAD_PLACE, HeadSlot, Link};
 pub use kept::Fragments;
 pub use styles::{Inside, no_styles};
 

@@ -17,6 +17,7 @@ use rand::RngCore;
 
 use crate::access::Policy::Everybody;
 use crate::app::App;
+use crate::assets;
 use crate::calls::{self, Refusal};
 use crate::error::Refused;
 use crate::render::{self, Inside};
@@ -147,6 +148,17 @@ const HTTPS_ONLY: &str = "max-age=63072000";
 const FOR_OTHER_SITES: [&str; 7] =
     ["/assets/", "/read/", "/embed/", "/epaper/", "/magazine/", "/shelf/", "/card/"];
 
+/// What a file of the program may do where it is no part of a page but a worker, or opened by itself. It has no form and no
+/// frame, and whatever else a page is told: a page may ask for twenty of them over a slow line.
+const OF_ASSETS: [(HeaderName, &str); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+];
+
 /// What browsers may do with an answer (OWASP ASVS 5.0, chapter 3.4).
 fn put_policies(
     app: &App,
@@ -156,6 +168,14 @@ fn put_policies(
     path: &str,
     framed_by: &[String],
 ) {
+    let is_file = headers.get(header::CACHE_CONTROL).is_some_and(|keeping| keeping == assets::KEEPING);
+    if is_file && path.starts_with("/assets/") {
+        headers.extend(OF_ASSETS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+        if app.config.secure_cookies {
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_ONLY));
+        }
+        return;
+    }
     // browsers apply form-action also to where a form's answer redirects
     let forms = app.form_origins();
     let ancestors = if framed_by.is_empty() { "'none'".to_owned() } else { framed_by.join(" ") };

@@ -1,5 +1,5 @@
 // 印刷选项 in a dialog: the complete form at once, and the island in its place as soon as it is there.
-import { whenIdle } from "../runtime/element.js";
+import { whenIdle } from "../runtime/idle.js";
 import { isFrugal } from "../runtime/frugal.js";
 import { preload } from "../runtime/registry.js";
 import { flush, typedNumber } from "./forms.js";

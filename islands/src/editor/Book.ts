@@ -60,8 +60,11 @@ export class PageModel {
   });
   /** The revision that has all of it; 0 while changes are on their way. */
   readonly drawn: Signal<number>;
-  /** The revision whose picture is decoded. */
+  /** The revision whose picture is decoded, and the address of that picture. */
   readonly shown = signal(0);
+  address: string | undefined;
+  /** Its picture does not come. */
+  readonly isMissing = signal(false);
   /** Where its newest picture is: in which revision, and under which number there. */
   readonly picture: Signal<{ revision: number; number: number } | undefined>;
   /** The revision with its background. */
@@ -76,6 +79,15 @@ export class PageModel {
     this.drawn = signal(revision);
     this.picture = signal(revision === 0 ? undefined : { revision, number });
     this.backdrop = signal(revision);
+  }
+
+  /** The picture of a revision is decoded. */
+  show(address: string, revision: number): void {
+    this.address = address;
+    batch(() => {
+      this.isMissing.value = false;
+      this.shown.value = revision;
+    });
   }
 
   /** All of it is in a revision. */

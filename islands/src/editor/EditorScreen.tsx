@@ -8,19 +8,25 @@ import { EditorContext, MachineContext } from "./context.js";
 import { press } from "./keys.js";
 import { Machine } from "./Machine.js";
 import type { Editor } from "./Model.js";
+import { whenIdle } from "../runtime/idle.js";
+import { keepInSight } from "./sight.js";
 import { Notices } from "./Notices.js";
 import { Stage, keysOf } from "./Stage.js";
 import { Strip } from "./Strip.js";
 import { Toolbar } from "./Toolbar.js";
-import { WritingSheet } from "./Writing.js";
+import { WritingSheet, fetchField } from "./field.js";
 
 /** A panel that can't be loaded takes nothing else with it. */
-const panel = (load: () => Promise<{ default: ComponentType }>) => lazy(() => load().catch(() => ({ default: NotLoaded })));
+const panel = (name: "Properties" | "Tray" | "Checks") =>
+  lazy<ComponentType>(() => import("./panels/index.js").then((panels) => ({ default: panels[name] }), () => ({ default: NotLoaded })));
 const NotLoaded = () => <p className="quiet">面板没有加载出来。改动都存着，<a href={location.href}>刷新页面</a>再试。</p>;
 
-const Properties = panel(() => import("./panels/Properties.js"));
-const Tray = panel(() => import("./panels/Tray.js"));
-const Checks = panel(() => import("./panels/Checks.js"));
+const Properties = panel("Properties");
+const Tray = panel("Tray");
+const Checks = panel("Checks");
+
+/** Up to this scale a browser shows a page as it is. */
+const WHOLE = 1.05;
 
 export type Panel = "properties" | "tray" | "checks";
 const PANELS: [Panel, string][] = [
@@ -30,13 +36,14 @@ const PANELS: [Panel, string][] = [
 ];
 
 export function EditorScreen({ editor }: { editor: Editor }) {
+  useSignals();
   const [machine] = useState(() => new Machine(editor));
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => (root.current ? listen(root.current, editor, machine) : undefined), [editor, machine]);
   return (
     <EditorContext value={editor}>
       <MachineContext value={machine}>
-        <div ref={root} className="editor">
+        <div ref={root} className={editor.isAlone.value ? "editor alone" : "editor"}>
           <Toolbar />
           <Notices />
           <Strip />
@@ -130,15 +137,28 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   // somebody has signed in elsewhere, or the line is back
   for (const type of ["online", "focus", "pageshow"]) addEventListener(type, editor.saver.again, { signal });
   document.addEventListener("visibilitychange", editor.saver.again, { signal });
-  // the room below the bar of the site, above a keyboard on the screen, too
+  // the room below the bar of the site, above a keyboard on the screen, too. Whoever enlarges the whole page with two fingers
+  // sees less of it, but it has the same room.
   const fit = () => {
+    const { height, offsetTop, scale } = visualViewport ?? { height: innerHeight, offsetTop: 0, scale: 1 };
+    if (scale > WHOLE) return;
     const top = root.getBoundingClientRect().top + scrollY;
-    root.style.setProperty("--room", `${(visualViewport?.height ?? innerHeight) - top}px`);
+    root.style.setProperty("--room", `${height + offsetTop - top}px`);
   };
-  visualViewport?.addEventListener("resize", fit, { signal });
+  for (const type of ["resize", "scroll"]) visualViewport?.addEventListener(type, fit, { signal });
   addEventListener("resize", fit, { signal });
-  fit();
+  // the bar of the site comes and goes
+  const alone = effect(() => {
+    const { value } = editor.isAlone;
+    requestAnimationFrame(() => value === editor.isAlone.peek() && fit());
+  });
+  const unkept = keepInSight(editor);
+  const unfetched = fetchField(editor);
   editor.lookAgain();
+  const settled = effect(() => {
+    const stand = editor.view.stage.value.width > 0 && editor.view.open.value.every(({ page }) => page.isTrue.value || page.isMissing.value || page.drawn.value === 0);
+    if (stand) whenIdle(() => (editor.isSettled.value = true));
+  });
   // a reload and the way back come to the same page, once the server has it
   const followed = effect(() => {
     const page = editor.book.pages.value[editor.view.number.value];
@@ -149,6 +169,10 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   });
   return () => {
     followed();
+    alone();
+    settled();
+    unkept();
+    unfetched();
     life.abort();
     editor.stop();
   };

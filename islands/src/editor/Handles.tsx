@@ -8,6 +8,8 @@ import type { Pull } from "./geometry.js";
 import { boxOf, isStiff } from "./gestures.js";
 import { useCropped } from "./Layers.js";
 import { place, useStyled } from "./placing.js";
+import { zoomToSelection } from "./actions.js";
+import { SMALL } from "./View.js";
 
 const PULLS: Record<string, Pull> = {
   nw: { across: -1, down: -1 },
@@ -29,7 +31,8 @@ export function Handles() {
   const editor = useContext(EditorContext);
   const selected = editor.selected.value;
   const mode = editor.mode.value;
-  if (mode.kind === "write") return null;
+  // what is written in its own place has its field there
+  if (mode.kind === "write" && !editor.view.isNarrow.value) return null;
   const free = selected.filter(({ value }) => !value.value.locked);
   return (
     <>
@@ -80,15 +83,34 @@ function Outline({ element, isOnly }: { element: ElementModel; isOnly: boolean }
   const { kind, locked } = element.value.value;
   const mode = editor.mode.value;
   const isCropped = mode.kind === "crop" && mode.id === element.id;
-  const canPull = isOnly && !locked && editor.canEdit.value;
+  const canPull = isOnly && !locked && editor.canEdit.value && mode.kind !== "write";
   const names = pullsFor(kind, element);
   return (
     <div ref={ref} className={isCropped ? "outline cropping" : locked ? "outline locked" : "outline"}>
       {isCropped && <Rest element={element} />}
+      {canPull && <i className="rim" />}
       {canPull && names.map((name) => <i key={name} className={`handle ${name}`} data-handle={name} />)}
       {canPull && !isCropped && <i className="turner" data-turn="" />}
       {canPull && !isCropped && kind === "photo" && <i className="swapper" data-swap="" title="拖到另一个相框，交换照片" />}
     </div>
+  );
+}
+
+/** Of something that is too small here for handles under fingers: the way near, where they are. */
+export function Nearer() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const [element, another] = editor.selected.value;
+  if (!element || another || editor.mode.value.kind !== "arrange") return null;
+  const value = element.value.value;
+  const { frame, locked } = value;
+  const isLine = value.kind === "shape" && value.shape === "line";
+  const isSmall = !isLine && Math.min(frame.width, frame.height) * editor.view.scale.value < SMALL;
+  if (!isSmall || locked || !editor.canEdit.value) return null;
+  return (
+    <p className="nearer">
+      <button type="button" className="button small" onClick={() => zoomToSelection(editor)}>放大来改</button>
+    </p>
   );
 }
 

@@ -8,6 +8,7 @@ import type { PhotoElement, ShapeElement, TextElement } from "./document.js";
 import { BLEED } from "./document.js";
 import { pictures, widthFor } from "./calls.js";
 import { usePlaced, useStyled } from "./placing.js";
+import { isFrugal } from "../runtime/frugal.js";
 import { borderStyle, inkOf, lookOf, paperOf, textStyle } from "./typography.js";
 
 /** The width of pictures for a page as it is shown now. */
@@ -79,7 +80,7 @@ function Photo({ element, value, page }: { element: ElementModel; value: PhotoEl
       {mat > 0 && <i className="mat" style={{ inset: -mat * scale, borderRadius: radius, border: line > 0 ? `${line * scale}px solid ${dress?.lineColour}` : undefined }} />}
       {mat === 0 && line > 0 && <i className="mat" style={{ inset: -line * scale, borderRadius: radius, background: dress?.lineColour }} />}
       <div className="window" style={{ borderRadius: radius, background: look?.empty }}>
-        <img ref={picture} src={pictures.photo(value.photo, pixels > 240 ? 1280 : 320)} alt="" draggable={false} decoding="async" />
+        <img ref={picture} src={pictures.photo(value.photo, pixels > 240 && !isFrugal() ? 1280 : 320)} alt="" draggable={false} decoding="async" />
       </div>
       {border && <i className="edge" style={{ border, borderRadius: radius }} />}
     </>

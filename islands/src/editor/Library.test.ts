@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { EditorPhoto, EditorPhotos } from "../generated/works.js";
 import { Library } from "./Library.js";
 
-const photo = (id: string, name = `${id}.jpg`): EditorPhoto => ({ id, name, width: 4, height: 3, isUsable: true });
+const photo = (id: string, name = `${id}.jpg`): EditorPhoto => ({ id, name, width: 4, height: 3, isUsable: true, takenAt: null, hasFaces: false, flaw: "" });
 const part = (ids: string[], isFurther: boolean): EditorPhotos => ({ photos: ids.map((id) => photo(id)), isFurther });
 
 /** A library of which the editor is given two photos; what is asked is written down. */

@@ -16,10 +16,10 @@ export class Library {
   readonly #found = signal<ReadonlyMap<string, Found>>(new Map());
   readonly #ask: (search: string, last: string) => Promise<EditorPhotos>;
 
-  constructor(desk: Pick<EditorDesk, "newest" | "shown">, ask: (search: string, last: string) => Promise<EditorPhotos>) {
+  constructor({ shown, newest }: Pick<EditorDesk, "shown"> & Partial<Pick<EditorDesk, "newest">>, ask: (search: string, last: string) => Promise<EditorPhotos>) {
     this.#ask = ask;
-    this.#learn(desk.shown);
-    this.#add("", desk.newest);
+    this.#learn(shown);
+    if (newest) this.#add("", newest);
   }
 
   /** What is known to be found: nothing yet, where the server has to be asked. */

@@ -32,8 +32,14 @@ const READABLE = 4;
 /** Milliseconds after the last save until preflight is asked. */
 const QUIET = 1200;
 
+/** Of what the page says of a work, what stays as it is. */
+export type Setting = Omit<EditorProps, "revision" | "document" | "shown" | "looks">;
+
+/** What lies ready beside the pages. Of the library it may be nothing at first. */
+export type Desk = Pick<EditorDesk, "shown" | "looks"> & Partial<Pick<EditorDesk, "newest">>;
+
 export class Editor {
-  readonly props: EditorProps;
+  readonly props: Setting;
   readonly calls: Calls;
   readonly book: Book;
   readonly view: View;
@@ -55,6 +61,10 @@ export class Editor {
   readonly guides = signal<{ page: PageModel; lines: Guide[] } | undefined>(undefined);
   /** Whether the pages show layers instead of pictures: a hand is at work. */
   readonly isMoving = signal(false);
+  /** Whether the pages have the whole screen. */
+  readonly isAlone = signal(false);
+  /** The open pages have stood: what nobody has asked for may come, too. */
+  readonly isSettled = signal(false);
   /** What stays where it stood while the hand has a copy of it. */
   readonly left = signal<readonly ElementModel[]>([]);
   readonly isCropping = computed(() => this.mode.value.kind === "crop");
@@ -75,13 +85,13 @@ export class Editor {
   /** What was seen before a text was brought near. */
   #away: { zoom: number; pan: Point } | undefined;
 
-  constructor(props: EditorProps, current: Current, desk: EditorDesk, journal?: Journal, calls: Calls = real) {
+  constructor(props: Setting, current: Current, desk: Desk, journal?: Journal, calls: Calls = real) {
     this.props = props;
     this.calls = calls;
     this.#journal = journal;
     this.book = new Book(current.document, current.revision);
     this.view = new View(this.book, props.page, props.isSingle);
-    this.library = new Library(desk, calls.photos);
+    this.library = new Library(desk, (search, last) => calls.photos(props.work, search, last));
     this.looks = new Map(desk.looks.map((look) => [look.name, look]));
     this.#unfollow = effect(() => this.#leaveUnseen());
     this.tabs = new Tabs(props.work, (revision) => void this.#heard(revision));

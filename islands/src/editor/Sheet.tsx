@@ -1,12 +1,16 @@
 // One page: its picture, over it real buttons in reading order, and under it the layers that stand in when a hand is at work.
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext, useEffect, useLayoutEffect, useRef } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ElementModel, PageModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import { Layers, PageGuides, usePictureWidth } from "./Layers.js";
 import { kindOf, nameOfPage } from "./names.js";
 import { usePlaced, useStyled } from "./placing.js";
+import { isFrugal } from "../runtime/frugal.js";
+
+/** Pixels of the smallest thing that can be pressed (WCAG 2.2, 2.5.8). */
+const TARGET = 24;
 
 interface Props {
   page: PageModel;
@@ -27,11 +31,15 @@ export function Sheet({ page, x }: Props) {
     },
     [editor, x],
   );
+  const isAtWork = editor.isMoving.value || editor.mode.value.kind !== "arrange" || page.drawn.value === 0;
   // a picture that is on its way hides nothing of what is known
-  const live = editor.isMoving.value || editor.mode.value.kind !== "arrange" || !page.isTrue.value;
+  const live = isAtWork || !page.isTrue.value;
+  // what a hand may want is fetched when the pages stand; on a slow line when the hand has shown where
+  const isTouched = editor.selected.value.some(({ id }) => page.elements.value.some((element) => element.id === id));
+  const hasLayers = isAtWork || page.isMissing.value || (editor.isSettled.value && (isTouched || !isFrugal()));
   return (
     <section ref={ref} className={live ? "paper live" : "paper"} tabIndex={-1} aria-label={nameOfPage(page)} data-page={page.id}>
-      <Layers page={page} />
+      {hasLayers && <Layers page={page} />}
       <Picture page={page} />
       <PageGuides />
       <Hits page={page} />
@@ -47,9 +55,15 @@ function Picture({ page }: { page: PageModel }) {
   const width = usePictureWidth();
   const drawn = page.drawn.value;
   const picture = page.picture.value;
+  const isSettled = editor.isSettled.value;
+  // what is shown already is shown from the first
+  const [begun] = useState(page.address);
   useEffect(() => {
     if (drawn === 0 || !picture) return;
+    // a finer one than the page came with has time
+    if (!isSettled && page.shown.peek() === drawn) return;
     const address = pictures.page(editor.props.work, picture.number, width, picture.revision);
+    if (page.shown.peek() === drawn && ref.current?.getAttribute("src") === address) return;
     const next = new Image();
     next.src = address;
     let isWanted = true;
@@ -57,14 +71,16 @@ function Picture({ page }: { page: PageModel }) {
       () => {
         if (!isWanted || !ref.current) return;
         ref.current.src = address;
-        page.shown.value = drawn;
+        page.show(address, drawn);
       },
       // the layers stay
-      () => undefined,
+      () => {
+        if (isWanted) page.isMissing.value = true;
+      },
     );
     return () => void (isWanted = false);
-  }, [editor, page, drawn, picture, width]);
-  return <img ref={ref} className="picture" alt="" draggable={false} hidden={page.shown.value === 0} />;
+  }, [editor, page, drawn, picture, width, isSettled]);
+  return <img ref={ref} className="picture" src={begun} alt="" draggable={false} decoding="sync" hidden={page.shown.value === 0} />;
 }
 
 function Hits({ page }: { page: PageModel }) {
@@ -109,7 +125,7 @@ interface HitProps {
 function Hit({ element, place, number }: HitProps) {
   useSignals();
   const editor = useContext(EditorContext);
-  const ref = usePlaced<HTMLButtonElement>(element.placed, editor.view.scale);
+  const ref = usePlaced<HTMLButtonElement>(element.placed, editor.view.scale, TARGET);
   const isSelected = editor.selection.value.includes(element.id);
   const value = element.value.value;
   // the focus says by itself what it is on

@@ -5,13 +5,13 @@ import { useContext, useEffect, useRef } from "react";
 import { EditorContext, MachineContext } from "./context.js";
 import type { Point } from "./geometry.js";
 import type { Keys } from "./gestures.js";
-import { Handles, pullOf } from "./Handles.js";
+import { Handles, Nearer, pullOf } from "./Handles.js";
 import { wheel } from "./keys.js";
 import type { Machine, Target } from "./Machine.js";
 import type { Editor } from "./Model.js";
 import { useStyled } from "./placing.js";
 import { Sheet } from "./Sheet.js";
-import { Writing } from "./Writing.js";
+import { Writing } from "./field.js";
 
 export function Stage() {
   useSignals();
@@ -26,7 +26,6 @@ export function Stage() {
     },
     [editor],
   );
-  const mode = editor.mode.value;
   const carried = editor.carried.value;
   return (
     <div ref={ref} className={carried ? "stage carrying" : "stage"} role="group" aria-label="版面" aria-describedby="editor-help">
@@ -36,9 +35,10 @@ export function Stage() {
         ))}
         <Guides />
         <Handles />
-        {mode.kind === "write" && !editor.view.isNarrow.value && <Writing key={mode.id} id={mode.id} />}
+        <Writing />
       </div>
       <Marking />
+      <Nearer />
       <p id="editor-help" className="sr">
         Tab 依次选中，方向键移动，回车修改，Delete 删除，Ctrl+Z 撤销。所有拖动都能在“属性”里用按钮完成。
       </p>
@@ -123,10 +123,10 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     stage.addEventListener(type, run, { signal: life.signal, passive });
   let corner = stage.getBoundingClientRect();
   const at = ({ clientX, clientY }: MouseEvent): Point => ({ x: clientX - corner.left, y: clientY - corner.top });
-  const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest(".writing") !== null;
+  const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(".writing, .nearer") !== null;
 
   on("pointerdown", (event) => {
-    if (isWriting(event.target)) return;
+    if (isOwn(event.target)) return;
     // found once, not with every move
     corner = stage.getBoundingClientRect();
     if (editor.mode.peek().kind === "write") editor.setMode({ kind: "arrange" });
@@ -150,7 +150,7 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     machine.up(event.pointerId, at(event));
   });
   on("wheel", (event) => {
-    if (isWriting(event.target)) return;
+    if (isOwn(event.target)) return;
     event.preventDefault();
     corner = stage.getBoundingClientRect();
     wheel(editor, machine, event, at(event));

@@ -1,10 +1,13 @@
 // All pages in small: going to one, and what can be done with a pair of them.
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext, useEffect, useRef } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import type { PageModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import { addPages, copyPages, movePages, nameOfPair, removePages } from "./pages.js";
+
+/** Around the small pages that are seen: those that are seen next. */
+const NEAR = "120px";
 
 export function Strip() {
   useSignals();
@@ -36,11 +39,12 @@ function Small({ page }: { page: PageModel }) {
   const { width, height } = editor.book.document.trim;
   // while changes are on their way, the newest picture that there is
   const picture = page.picture.value;
+  const { ref, isSeen } = useSeen();
   return (
-    <li>
+    <li ref={ref}>
       <button type="button" aria-current={isOpen ? "page" : undefined} onClick={() => editor.view.goTo(number)}>
-        {picture ? (
-          <img src={pictures.page(editor.props.work, picture.number, 320, picture.revision)} alt="" width={width} height={height} loading="lazy" />
+        {picture && isSeen && editor.isSettled.value ? (
+          <img src={pictures.page(editor.props.work, picture.number, 320, picture.revision)} alt="" width={width} height={height} />
         ) : (
           <i className="blank" style={{ aspectRatio: width / height }} />
         )}
@@ -48,6 +52,20 @@ function Small({ page }: { page: PageModel }) {
       </button>
     </li>
   );
+}
+
+/** Whether something has been near enough to be seen: browsers fetch what is lazy from far away, which is all small pages. */
+function useSeen() {
+  const ref = useRef<HTMLLIElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const node = ref.current;
+    if (!node) return undefined;
+    const watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), { root: node.parentElement, rootMargin: NEAR });
+    watcher.observe(node);
+    return () => watcher.disconnect();
+  }, []);
+  return { ref, isSeen };
 }
 
 /** Pages come, go and move by two that face each other. */

@@ -2,6 +2,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import * as actions from "./actions.js";
+import { setAlone } from "./alone.js";
 import { EditorContext } from "./context.js";
 import type { Kept, Sent } from "./Saver.js";
 
@@ -20,13 +21,13 @@ export function Toolbar() {
         <button type="button" disabled={!last || !canEdit} onClick={() => editor.undo()} title={last ? `撤销：${last.name}（Ctrl+Z）` : undefined}>撤销</button>
         <button type="button" disabled={!next || !canEdit} onClick={() => editor.redo()} title={next ? `重做：${next.name}（Ctrl+Shift+Z）` : undefined}>重做</button>
       </div>
+      <Zoom />
       <div className="group" role="group" aria-label="添加">
         <button type="button" disabled={!canEdit} onClick={() => actions.addText(editor)}>加文字</button>
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "rect")} aria-label="加矩形">▭</button>
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "ellipse")} aria-label="加椭圆">◯</button>
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "line")} aria-label="加线条">╱</button>
       </div>
-      <Zoom />
       <State />
     </header>
   );
@@ -39,8 +40,9 @@ function Zoom() {
   return (
     <div className="group zoom" role="group" aria-label="缩放">
       <button type="button" aria-label="缩小" onClick={() => editor.view.zoomBy(0.8)}>−</button>
-      <button type="button" aria-label="适合窗口" onClick={() => editor.view.fitAll()} className="num">{percent}%</button>
+      <button type="button" aria-label="适合窗口" title={`现在 ${percent}%`} onClick={() => editor.view.fitAll()}>适合</button>
       <button type="button" aria-label="放大" onClick={() => editor.view.zoomBy(1.25)}>+</button>
+      <button type="button" className="alone" aria-pressed={editor.isAlone.value} title="只看书页（F）" onClick={() => setAlone(editor, !editor.isAlone.peek())}>专注</button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Which pages are open, how large they are on the screen, and where.
 import { batch, computed, signal } from "@preact/signals-react";
-import type { Size } from "./document.js";
+import type { Rect, Size } from "./document.js";
 import type { Book, PageModel } from "./Book.js";
 import type { Point } from "./geometry.js";
 
@@ -11,6 +11,12 @@ const NARROW = 600;
 const [LEAST, MOST] = [0.25, 12];
 /** Pixels of the pages that can't be pushed off the stage. */
 const IN_SIGHT = 64;
+
+/** Pixels around a thing that its handles take. */
+const HANDLES = 28;
+/** Pixels below which the handles of a thing leave nothing of it to a finger: their targets are 44 px wide, and what is between
+ * them is to be moved. */
+export const SMALL = 56;
 
 /** A page that is open, with the place of its corner on the spread, in mm. */
 export interface Open {
@@ -138,8 +144,37 @@ export class View {
     this.show(1, { x: 0, y: 0 });
   }
 
+  /** A rectangle of an open page on the stage, in pixels. */
+  #onStage(page: PageModel, rect: Rect): Rect | undefined {
+    const open = this.open.peek().find((candidate) => candidate.page === page);
+    const [origin, scale] = [this.origin.peek(), this.scale.peek()];
+    return open && { x: origin.x + (open.x + rect.x) * scale, y: origin.y + rect.y * scale, width: rect.width * scale, height: rect.height * scale };
+  }
+
+  /** Whether anything of a rectangle of a page is on the stage. */
+  sees(page: PageModel, rect: Rect): boolean {
+    const at = this.#onStage(page, rect);
+    const { width, height } = this.stage.peek();
+    return at !== undefined && at.x < width && at.y < height && at.x + at.width > 0 && at.y + at.height > 0;
+  }
+
+  /** Brings a rectangle of a page into sight, where it can be worked on: nearer if it is small there, else only as far as needed. */
+  bring(page: PageModel, rect: Rect): void {
+    const at = this.#onStage(page, rect);
+    const { width, height } = this.stage.peek();
+    if (!at) return;
+    const isLarge = at.width > width - 2 * HANDLES || at.height > height - 2 * HANDLES;
+    if (isLarge || Math.min(at.width, at.height) < SMALL) {
+      this.fitTo(page, rect);
+      return;
+    }
+    const by = (from: number, length: number, stage: number) => Math.max(HANDLES - from, 0) + Math.min(stage - HANDLES - from - length, 0);
+    const pan = this.pan.peek();
+    this.pan.value = { x: pan.x + by(at.x, at.width, width), y: pan.y + by(at.y, at.height, height) };
+  }
+
   /** Shows a rectangle of a page as large as it fits. */
-  fitTo(page: PageModel, rect: { x: number; y: number; width: number; height: number }): void {
+  fitTo(page: PageModel, rect: Rect): void {
     const open = this.open.peek().find((candidate) => candidate.page === page);
     if (!open) return;
     const { width, height } = this.stage.peek();

@@ -1,10 +1,10 @@
 // What can be done with what is selected, by keys, buttons and menus: each is one step.
 import type { Border, Element, PhotoElement, Rect, Size } from "./document.js";
 import type { ElementModel, PageModel } from "./Book.js";
-import { type Alignment, aligned, distributed, sameSize } from "./arrange.js";
+import { type Alignment, aligned, distributed, freePlace, sameSize } from "./arrange.js";
 import { fill, panned, roundCrop, zoomed } from "./crop.js";
 import type { Change } from "./edit.js";
-import { type Placement, type Point, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
+import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
@@ -216,8 +216,9 @@ export function addText(editor: Editor): void {
   const page = editor.page;
   if (!page) return;
   const { trim } = editor.book.document;
-  const frame = around({ x: trim.width / 2, y: trim.height / 2 }, { width: trim.width * 0.6, height: 14 });
-  const [id] = add(editor, page, [{ kind: "text", id: "", role: "body", text: "", frame }], "加文字");
+  const others = page.elements.peek().map((element) => boundsOf(element.frame, element.rotation));
+  const frame = roundRect(freePlace(trim, { width: trim.width * 0.6, height: 14 }, others, editor.props.pageMargin));
+  const [id] = add(editor, page, [{ kind: "text", id: "", role: "caption", text: "", frame }], "加文字");
   if (id) editor.setMode({ kind: "write", id });
 }
 

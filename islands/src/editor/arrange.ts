@@ -1,6 +1,6 @@
 // Several things put in order: on one line, at equal gaps, in one size, in reading order.
-import type { Rect } from "./document.js";
-import { boundsOf, shifted, unionOf } from "./geometry.js";
+import type { Rect, Size } from "./document.js";
+import { boundsOf, shifted, touches, unionOf } from "./geometry.js";
 import { sorted } from "./lists.js";
 
 export interface Placed {
@@ -126,4 +126,24 @@ function columnsOf(row: Part[]): Part[][] {
   }
   // as they came: parts at one place are read as they lie over each other
   return columns.map((column) => row.filter((part) => column.includes(part)));
+}
+
+/** Between something new and what stands already, and from one tried place to the next, in mm. */
+const [APART, STEP] = [2, 2];
+
+/**
+ * A place for something new on a page, within its margins, where nothing stands: the nearest to the middle, below it rather than
+ * above. Where a page is full it is the middle.
+ */
+export function freePlace(page: Size, { width, height }: Size, others: readonly Rect[], margin: number): Rect {
+  const middle = { x: (page.width - width) / 2, y: (page.height - height) / 2, width, height };
+  const across = [middle.x, margin, page.width - margin - width].filter((x) => x >= margin);
+  const isFree = (rect: Rect) => !others.some((other) => touches({ x: rect.x - APART, y: rect.y - APART, width: width + 2 * APART, height: height + 2 * APART }, other));
+  for (let by = 0; by <= page.height / 2; by += STEP) {
+    for (const y of [middle.y + by, middle.y - by]) {
+      const found = across.map((x) => ({ ...middle, x, y })).find((rect) => y >= margin && y + height <= page.height - margin && isFree(rect));
+      if (found) return found;
+    }
+  }
+  return middle;
 }

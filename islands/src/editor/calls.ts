@@ -32,7 +32,7 @@ export const calls = {
   desk: (workID: string) => ask<EditorDesk>("/works/desk", { workID }),
 
   /** Photos of the library whose name holds what is sought, the newest first, after the `last`. */
-  photos: (search: string, last: string) => ask<EditorPhotos>("/works/photos", { search, last }),
+  photos: (workID: string, search: string, last: string) => ask<EditorPhotos>("/works/photos", { workID, search, last }),
 
   async findings(workID: string): Promise<EditorFinding[]> {
     return (await ask<{ list: EditorFinding[] }>("/works/findings", { workID })).list;

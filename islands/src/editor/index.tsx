@@ -1,28 +1,51 @@
 // 编辑: the page editor takes the place of the forms.
+import "../runtime/base.js";
 import type { ReactElement } from "react";
 import type { EditorProps } from "../generated/works.js";
 import { HttpError } from "../runtime/http/error.js";
-import { calls } from "./calls.js";
+import { type Current, calls } from "./calls.js";
+import type { Document } from "./document.js";
 import { EditorScreen } from "./EditorScreen.js";
 import { type Journal, openJournal } from "./journal.js";
-import { Editor } from "./Model.js";
+import { type Desk, Editor } from "./Model.js";
 
-export default async function draw(props: EditorProps): Promise<ReactElement | undefined> {
+export default async function draw(props: EditorProps, host: HTMLElement): Promise<ReactElement | undefined> {
   let editor: Editor | undefined;
   const replaced = () => editor?.stopWriting();
-  const journal = await openJournal(replaced).catch(() => undefined);
-  const left = await journal?.pending(props.work).catch(() => undefined);
+  const opened = openJournal(replaced).then(
+    async (journal) => ({ journal, left: await journal.pending(props.work).catch(() => []) }),
+    () => ({ journal: undefined, left: [] }),
+  );
   try {
-    const [current, desk] = await Promise.all([calls.document(props.work), calls.desk(props.work)]);
+    const [[current, desk], { journal, left }] = await Promise.all([begunWith(props), opened]);
     editor = new Editor(props, current, desk, journal);
+    await takeOver(editor, host);
     await editor.tabs.begin();
-    await begin(editor, journal, left ?? []);
+    await begin(editor, journal, left);
     return <EditorScreen editor={editor} />;
   } catch (error) {
     // the forms stay
     if (error instanceof HttpError) return undefined;
     throw error;
   }
+}
+
+/** What the page brought; a page that the browser had kept is from before what was done since. */
+function begunWith(props: EditorProps): Promise<[Current, Desk]> {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (navigation?.type === "back_forward") return Promise.all([calls.document(props.work), calls.desk(props.work)]);
+  return Promise.resolve([{ revision: props.revision, document: props.document as Document }, props]);
+}
+
+/** The pictures of open pages that the page shows already stay in sight: nobody waits for finer ones. */
+async function takeOver({ book }: Editor, host: HTMLElement): Promise<void> {
+  const seen = [...host.querySelectorAll<HTMLImageElement>("img[data-number]")].filter((image) => image.getClientRects().length > 0);
+  await Promise.all(seen.map(async (image) => {
+    if (!(await image.decode().then(() => true, () => false))) return;
+    const { pathname, search, searchParams } = new URL(image.currentSrc);
+    const page = book.pages.peek()[Number(image.dataset.number)];
+    if (page && searchParams.get("r") === String(page.drawn.peek())) page.show(pathname + search, page.drawn.peek());
+  }));
 }
 
 /** What an earlier page could not send goes first; it is shown already. */

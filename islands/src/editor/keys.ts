@@ -1,5 +1,6 @@
 // What keys do. Nothing while an input method composes, and nothing in fields.
 import * as actions from "./actions.js";
+import { setAlone } from "./alone.js";
 import type { Point } from "./geometry.js";
 import type { Machine } from "./Machine.js";
 import type { Editor } from "./Model.js";
@@ -49,6 +50,9 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
     case "Backspace":
       if (editor.selection.peek().length === 0) return false;
       actions.remove(editor);
+      return true;
+    case "f":
+      setAlone(editor, !editor.isAlone.peek());
       return true;
     case "PageUp":
     case "PageDown":

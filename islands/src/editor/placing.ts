@@ -8,25 +8,30 @@ interface Placed {
   rotation: number;
 }
 
-/** Where an element stands on its page, in pixels. Only what changes is written, so that a push is a transform and no layout. */
-export function place(node: HTMLElement, { frame, rotation }: Placed, scale: number): void {
+/**
+ * Where an element stands on its page, in pixels, or the least that may be pressed about its middle. Only what changes is written,
+ * so that a push is a transform and no layout.
+ */
+export function place(node: HTMLElement, { frame, rotation }: Placed, scale: number, least = 0): void {
   const { style } = node;
-  const [width, height] = [`${frame.width * scale}px`, `${frame.height * scale}px`];
+  const [across, down] = [Math.max(frame.width * scale, least), Math.max(frame.height * scale, least)];
+  const [width, height] = [`${across}px`, `${down}px`];
   if (style.width !== width) style.width = width;
   if (style.height !== height) style.height = height;
-  style.transform = `translate(${frame.x * scale}px, ${frame.y * scale}px)${rotation === 0 ? "" : ` rotate(${rotation}deg)`}`;
+  const [x, y] = [frame.x * scale - (across - frame.width * scale) / 2, frame.y * scale - (down - frame.height * scale) / 2];
+  style.transform = `translate(${x}px, ${y}px)${rotation === 0 ? "" : ` rotate(${rotation}deg)`}`;
 }
 
 /** A node that follows where something stands. */
-export function usePlaced<T extends HTMLElement>(placed: ReadonlySignal<Placed>, scale: ReadonlySignal<number>): RefObject<T | null> {
+export function usePlaced<T extends HTMLElement>(placed: ReadonlySignal<Placed>, scale: ReadonlySignal<number>, least = 0): RefObject<T | null> {
   const ref = useRef<T>(null);
   useLayoutEffect(
     () =>
       effect(() => {
         const [to, by] = [placed.value, scale.value];
-        if (ref.current) place(ref.current, to, by);
+        if (ref.current) place(ref.current, to, by, least);
       }),
-    [placed, scale],
+    [placed, scale, least],
   );
   return ref;
 }

@@ -33,7 +33,15 @@ pageMargin: number,
 /**
  * Photos that are dropped here.
  */
-uploads: UploaderProps, };
+uploads: UploaderProps, 
+/**
+ * The newest revision and its document, for whoever sees the page for the first time.
+ */
+revision: number, document: unknown, 
+/**
+ * What the work shows.
+ */
+shown: Array<EditorPhoto>, looks: Array<EditorLook>, };
 
 export type EditorDesk = { 
 /**
@@ -67,7 +75,19 @@ width: number, height: number,
 /**
  * Whether it may be put on a page: it is whole, and in the library.
  */
-isUsable: boolean, };
+isUsable: boolean, 
+/**
+ * When it was taken by the clock on the wall, in ms since 1970 as if that were UTC.
+ */
+takenAt: number | null, 
+/**
+ * Whether somebody is in it, as far as that was looked for.
+ */
+hasFaces: boolean, 
+/**
+ * What is weak of it, in a word; empty where nothing is.
+ */
+flaw: string, };
 
 export type EditorLook = { name: string, 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { whenIdle } from "../runtime/element.js";
+import { whenIdle } from "../runtime/idle.js";
 import type { PrintOptions } from "./Model.js";
 
 /**

@@ -1,4 +1,5 @@
 // 印刷选项: the print options of a cart line (specification section 2).
+import "../runtime/base.js";
 import type { ReactElement } from "react";
 import type { PrintOptionsProps } from "../generated/cart.js";
 import { HttpError } from "../runtime/http/error.js";

@@ -1,4 +1,5 @@
 // 扫码登录: follows what the phone answers. The code itself is drawn by the server.
+import "../runtime/base.js";
 import type { ReactElement } from "react";
 import type { QrLoginProps } from "../generated/accounts.js";
 import { QrLogin } from "./QrLogin.js";

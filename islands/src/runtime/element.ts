@@ -1,5 +1,6 @@
 // <react-island data-name data-when data-props>: working HTML that an island takes the place of when it is needed.
 import { isFrugal } from "./frugal.js";
+import { whenIdle } from "./idle.js";
 import { type Name, load } from "./registry.js";
 
 /** After a failure, the next touch tries again, but not each one of a moving pointer. */
@@ -47,7 +48,11 @@ class ReactIsland extends HTMLElement {
     try {
       mounted = await this.#mount(life);
     } finally {
-      if (!mounted) setTimeout(() => this.#wait("intent", life), PAUSE);
+      if (!mounted) {
+        // what its styles spare those for whom it comes
+        this.dataset.left = "";
+        setTimeout(() => this.#wait("intent", life), PAUSE);
+      }
     }
   }
 
@@ -70,12 +75,6 @@ class ReactIsland extends HTMLElement {
 /** Ends the task. */
 function pause(): Promise<void> {
   return new Promise((done) => setTimeout(done));
-}
-
-/** Safari has no requestIdleCallback. */
-export function whenIdle(run: () => void): void {
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(run);
-  else setTimeout(run, 200);
 }
 
 function whenVisible(element: Element, life: AbortSignal, run: () => void): void {

@@ -1,4 +1,5 @@
 // The part of the runtime that knows React. Loaded with the first island.
+import "./base.js";
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,5 @@
 // 上传: photos that are sent piece by piece and go on after a dropped line or another page.
+import "../runtime/base.js";
 import type { ReactElement } from "react";
 import type { UploaderProps } from "../generated/photos.js";
 import { Uploader } from "./Uploader.js";

@@ -1,4 +1,5 @@
 // From a file to the server: tus-js-client, loaded with the first file, and what it remembers.
+import "../runtime/base.js";
 import type { PreviousUpload, Upload, UploadOptions } from "tus-js-client";
 import { forms } from "../runtime/http/clients.js";
 import { reasonIn } from "../runtime/http/error.js";

@@ -39,6 +39,8 @@ struct Head {
     at_desk: bool,
     card: Option<Card>,
     links: Vec<Link>,
+    /// What the page's scripts will ask for.
+    ahead: Vec<Ahead>,
     /// Whether search engines leave the page out.
     is_hidden: bool,
     /// Whether nobody keeps the page, its browser neither.
@@ -56,6 +58,31 @@ pub struct Link {
     pub href: String,
     /// Its media type; empty for pages of this site.
     pub kind: &'static str,
+}
+
+/// What a page needs beside its own text, which its browser fetches while it still reads that: in this order.
+#[derive(Debug, Clone)]
+pub enum Ahead {
+    /// A picture on screens of some kind, by its address and, where it comes in several widths, these as `srcset` and `sizes`
+    /// have them.
+    Picture { address: String, widths: String, sizes: &'static str, media: &'static str },
+    /// A script.
+    Script(String),
+}
+
+impl Ahead {
+    fn html(&self) -> String {
+        match self {
+            Self::Picture { address, widths, sizes, media } => format!(
+                "<link rel=\"preload\" as=\"image\" fetchpriority=\"high\" media=\"{}\" href=\"{}\" imagesrcset=\"{}\" imagesizes=\"{}\">",
+                escaped(media),
+                escaped(address),
+                escaped(widths),
+                escaped(sizes)
+            ),
+            Self::Script(address) => format!("<link rel=\"modulepreload\" href=\"{}\">", escaped(address)),
+        }
+    }
 }
 
 /// What search engines and messengers show of a public page.
@@ -97,6 +124,11 @@ impl HeadSlot {
     /// Adds a link to a page that stands in some relation to this one.
     pub fn link(&self, link: Link) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).links.push(link);
+    }
+
+    /// Called by a part of the page that is in use only when this has come.
+    pub fn ahead(&self, ahead: Ahead) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).ahead.push(ahead);
     }
 
     /// Called by a page that search engines should leave out.
@@ -152,6 +184,7 @@ impl HeadSlot {
         let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let title = format!("{} · 书坊", head.title);
         let mut html = format!("<title>{}</title>", escaped(&title));
+        html.extend(head.ahead.iter().map(Ahead::html));
         for asset in assets {
             html.push_str(&if asset.ends_with(".js") {
                 format!("<script type=\"module\" src=\"{}\"></script>", crate::assets::address(asset))
@@ -217,6 +250,13 @@ mod tests {
         let slot = HeadSlot::default();
         slot.set(HOSTILE.to_owned(), &["about.css"]);
         slot.link(Link { rel: "next", href: HOSTILE.to_owned(), kind: "" });
+        slot.ahead(Ahead::Script(HOSTILE.to_owned()));
+        slot.ahead(Ahead::Picture {
+            address: HOSTILE.to_owned(),
+            widths: HOSTILE.to_owned(),
+            sizes: "100vw",
+            media: "all",
+        });
         slot.present(Card {
             kind: "book",
             description: HOSTILE.to_owned(),

@@ -170,6 +170,10 @@ pub async fn library(
     Ok(Judged::of(photos.iter(), trim, |_| true).inputs(trim))
 }
 
+pub fn flaw_of(photo: &Photo, trim: Trim) -> Option<Flaw> {
+    flaw(&shot(photo), trim)
+}
+
 fn shot(photo: &Photo) -> Shot<'_> {
     let (width, height) = photo.upright();
     Shot {

@@ -160,7 +160,11 @@ async fn assets_are_immutable_and_unknown_ones_are_missing(server: Server) {
     for asset in support::between_all(&page, "\"/assets/", "\"") {
         let answer = visitor.get(&format!("/assets/{asset}")).await;
         assert_eq!(answer.status(), StatusCode::OK);
-        assert_eq!(answer.headers()["cache-control"], "public, max-age=31536000, immutable");
+        let headers = answer.headers();
+        assert_eq!(headers["cache-control"], "public, max-age=31536000, immutable");
+        assert_eq!(headers["x-content-type-options"], "nosniff");
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.starts_with("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
         let wrong = asset.replace(|c: char| c.is_ascii_uppercase(), "A");
         assert_eq!(visitor.get(&format!("/assets/{wrong}")).await.status(), StatusCode::NOT_FOUND);
     }

@@ -8,6 +8,7 @@ import { pictures } from "../calls.js";
 import { EditorContext, MachineContext } from "../context.js";
 import type { Machine } from "../Machine.js";
 import type { Editor } from "../Model.js";
+import { FILTERS, type Filter, ORDERS, type Order, chosen, counted, trayName } from "../tray.js";
 
 /** Photos that are shown at once. */
 const SHOWN = 60;
@@ -22,12 +23,14 @@ export default function Tray() {
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(SHOWN);
   const [asking, setAsking] = useState<"under way" | "failed" | undefined>(undefined);
-  const used = new Set(editor.book.pages.value.flatMap((page) => page.elements.value.flatMap(({ value }) => (value.value.kind === "photo" ? value.value.photo : []))));
+  const [filter, setFilter] = useState<Filter>("all");
+  const [order, setOrder] = useState<Order>("newest");
+  const counts = counted(editor.book.pages.value.flatMap((page) => page.elements.value.flatMap(({ value }) => (value.value.kind === "photo" ? value.value.photo : []))));
   const { library } = editor;
   const sought = search.trim();
   const known = library.known.value;
   const list = library.found(sought);
-  const found = (list?.ids ?? []).flatMap((id) => known.get(id) ?? []).filter(({ isUsable }) => isUsable);
+  const found = chosen((list?.ids ?? []).flatMap((id) => known.get(id) ?? []).filter(({ isUsable }) => isUsable), filter, order, counts);
   const ask = async () => {
     setAsking("under way");
     const answer = await library.further(sought).then(() => undefined, () => "failed" as const);
@@ -37,7 +40,7 @@ export default function Tray() {
   const isUnknown = list === undefined;
   useEffect(() => {
     if (!isUnknown) return undefined;
-    const pause = setTimeout(() => void ask(), PAUSE_MS);
+    const pause = setTimeout(() => void ask(), sought === "" ? 0 : PAUSE_MS);
     return () => clearTimeout(pause);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- asked once for what is typed
   }, [sought, isUnknown]);
@@ -80,9 +83,14 @@ export default function Tray() {
           setSearch(target.value);
           setAsking(undefined);
         }} />
+      <div className="sifting">
+        <Select name="筛选照片" value={filter} choices={FILTERS} onChange={setFilter} />
+        <Select name="照片顺序" value={order} choices={ORDERS} onChange={setOrder} />
+      </div>
+      {list?.isFurther && (filter !== "all" || order !== "newest") && <p className="hint">还有照片没有取来，“再看一些”以后一起筛。</p>}
       <ul>
         {found.slice(0, most).map((photo) => (
-          <Thumb key={photo.id} photo={photo} isUsed={used.has(photo.id)} isCarried={carried?.photo === photo.id} frame={frame?.id} />
+          <Thumb key={photo.id} photo={photo} count={counts.get(photo.id) ?? 0} isCarried={carried?.photo === photo.id} frame={frame?.id} />
         ))}
       </ul>
       {found.length === 0 && list && <p className="quiet">没有找到照片。</p>}
@@ -96,6 +104,23 @@ export default function Tray() {
   );
 }
 
+interface SelectProps<T extends string> {
+  name: string;
+  value: T;
+  choices: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
+}
+
+function Select<T extends string>({ name, value, choices, onChange }: SelectProps<T>) {
+  return (
+    <select className="input" aria-label={name} value={value} onChange={({ target }) => onChange(target.value as T)}>
+      {choices.map(([code, words]) => (
+        <option key={code} value={code}>{words}</option>
+      ))}
+    </select>
+  );
+}
+
 function placeCarried(editor: Editor): void {
   const { photo } = editor.carried.peek() ?? {};
   editor.carry(undefined);
@@ -104,13 +129,14 @@ function placeCarried(editor: Editor): void {
 
 interface Props {
   photo: EditorPhoto;
-  isUsed: boolean;
+  /** How often the work shows it. */
+  count: number;
   isCarried: boolean;
   /** The selected photo's frame. */
   frame: string | undefined;
 }
 
-function Thumb({ photo, isUsed, isCarried, frame }: Props) {
+function Thumb({ photo, count, isCarried, frame }: Props) {
   const editor = useContext(EditorContext);
   const machine = useContext(MachineContext);
   const dragged = useRef(false);
@@ -118,9 +144,10 @@ function Thumb({ photo, isUsed, isCarried, frame }: Props) {
     <li>
       <button
         type="button"
-        aria-label={`${photo.name}${isUsed ? "，已用" : ""}`}
+        aria-label={trayName(photo, count)}
+        title={photo.flaw || undefined}
         aria-pressed={isCarried}
-        className={isUsed ? "used" : undefined}
+        className={count > 0 ? "used" : undefined}
         onPointerDown={(event) => {
           // fingers scroll the list
           if (event.pointerType === "mouse" && event.button === 0) dragged.current = false;

@@ -1,7 +1,9 @@
 //! What the editor's island asks beside the document and its changes.
 
-use domain::document::{Document, Element};
-use domain::ids::{ElementId, PageId, PhotoId};
+use std::sync::OnceLock;
+
+use domain::document::{Document, Element, Trim};
+use domain::ids::{ElementId, MemberId, PageId, PhotoId};
 use domain::layout::Arrangement;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
@@ -11,6 +13,7 @@ use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPho
 use crate::calls::{bad, id_of};
 use crate::findings::{listed_findings, preflight};
 use crate::{design, photos_of, spread, store};
+use platform::app::App;
 use platform::calls::{Answer, Inner, List, Refusal, caller};
 use platform::error::Error;
 use platform::lists::search_text;
@@ -31,17 +34,36 @@ async fn work_desk(
     let (app, member) = caller()?;
     let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
     let newest = photos::newest_part(&app, &member.id, "", None, PHOTOS).await?;
-    let shown = photos::of_member(&app, &member.id, &photos_of(&work.document)).await?;
-    let press = app.press;
-    let looks = app.compute(move || press.looks()).await?.map_err(Error::internal)?;
-    let looks = looks.into_iter().map(EditorLook::from).collect();
-    let shown = shown.iter().map(EditorPhoto::of).collect();
-    Ok(Answer::ok(EditorDesk { newest: newest.into(), shown, looks }))
+    let newest = EditorPhotos::of(&newest, work.document.trim);
+    let (shown, looks) = begun_with(&app, &member.id, &work.document).await?;
+    Ok(Answer::ok(EditorDesk { newest, shown, looks }))
 }
 
-/// GET /works/photos: the photos of the library whose name holds `search`, the newest first, after the one that is `last`.
+/// The photos that a work shows, and the looks that its pages may have.
+pub async fn begun_with(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+) -> Result<(Vec<EditorPhoto>, Vec<EditorLook>), Error> {
+    // part of the program: asked of the themes once
+    static LOOKS: OnceLock<Vec<EditorLook>> = OnceLock::new();
+    let shown = photos::of_member(app, member, &photos_of(document)).await?;
+    let shown = shown.iter().map(|photo| EditorPhoto::of(photo, document.trim)).collect();
+    if let Some(looks) = LOOKS.get() {
+        return Ok((shown, looks.clone()));
+    }
+    let press = app.press;
+    let looks = app.compute(move || press.looks()).await?.map_err(Error::internal)?;
+    Ok((shown, LOOKS.get_or_init(|| looks.into_iter().map(EditorLook::from).collect()).clone()))
+}
+
+/// GET /works/photos: the photos of the library whose name holds `search`, the newest first, after the one that is `last`, as
+/// they stand in the work; without one none is too small.
 #[server(name = PhotosCall, prefix = "/works", endpoint = "photos", input = GetUrl, output = Json)]
 async fn work_photos(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
     #[server(default)] search: String,
     #[server(default)] last: String,
 ) -> Result<Answer<EditorPhotos>, Refusal> {
@@ -50,9 +72,13 @@ async fn work_photos(
         "" => None,
         last => Some(last.parse::<PhotoId>().map_err(|_| bad("没有这张照片"))?),
     };
+    let trim = match work_id.as_str() {
+        "" => Trim { width: 0.0, height: 0.0 },
+        id => store::find_for_owner(&app.db, &id_of(id)?, &member.id).await?.on_shelf()?.document.trim,
+    };
     let search = search_text(&search);
     let part = photos::newest_part(&app, &member.id, &search, last.as_ref(), PHOTOS).await?;
-    Ok(Answer::ok(part.into()))
+    Ok(Answer::ok(EditorPhotos::of(&part, trim)))
 }
 
 /// GET /works/findings: what preflight says of the newest revision.

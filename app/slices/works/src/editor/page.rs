@@ -8,6 +8,7 @@ use domain::layout::{is_free, margin_of};
 use leptos::prelude::*;
 use press::{Finding, LAYER_MARGIN_MM, PageRef};
 
+use super::calls::begun_with;
 use super::props::EditorProps;
 use super::{ALBUMS, address_at, type_code};
 use crate::findings::{FindingItem, listed_findings, preflight};
@@ -18,7 +19,7 @@ use crate::store::{self, Filter, Shelf, Sort, Work};
 use photos::{self, uploader_props};
 use platform::error::Error;
 use platform::islands::{Island, ReactIsland, When};
-use platform::render::{here, loaded, use_path, use_query};
+use platform::render::{Ahead, HeadSlot, here, loaded, use_path, use_query};
 use platform::ui::parts::height_of;
 use platform::ui::shell::Shell;
 
@@ -131,9 +132,10 @@ pub fn EditorPage() -> impl IntoView {
         let number = open_at(&work.document, &page)?;
         let found = preflight(&here.app, &here.member.id, &work.document, None).await?;
         let kept = photos::kept(&here.app, &here.member.id).await?;
-        Ok((here.member, work, number, listed_findings(found), kept))
+        let begun = begun_with(&here.app, &here.member.id, &work.document).await?;
+        Ok((here.member, work, number, listed_findings(found), kept, begun))
     };
-    loaded(load, move |(member, work, number, findings, kept)| {
+    loaded(load, move |(member, work, number, findings, kept, (shown, looks))| {
         let document = &work.document;
         let is_single = is_calendar(document);
         let props = EditorProps {
@@ -145,11 +147,16 @@ pub fn EditorPage() -> impl IntoView {
             layer_margin: LAYER_MARGIN_MM,
             page_margin: margin_of(document.trim),
             uploads: uploader_props("上传新照片", &member, kept, false),
+            revision: work.revision,
+            document: document.clone(),
+            shown,
+            looks,
         };
         let title = format!("编辑《{}》", document.title);
         let address = address_at(&base, &work.id);
+        fetch_ahead(&work, number);
         view! {
-            <Shell member title=title.clone() assets=&["works.css", "editor.css", "islands.js"]>
+            <Shell member title=title.clone() assets=&["editor.css", "islands.js"]>
                 <ReactIsland island=Island::new(&props) when=When::Load>
                     <div class="editing">
                         <header class="head">
@@ -166,9 +173,43 @@ pub fn EditorPage() -> impl IntoView {
                         <Pages work=work.clone() number address/>
                     </div>
                 </ReactIsland>
+                <Alone/>
             </Shell>
         }
     })
+}
+
+/// What the editor begins with, on its way while the page is read: the open page first, as it is what one looks at.
+fn fetch_ahead(work: &Work, number: usize) {
+    let Some(slot) = use_context::<HeadSlot>() else { return };
+    let (address, widths) = picture_of(work, number);
+    slot.ahead(Ahead::Picture { address, widths, sizes: SIZES, media: "(min-width: 600px)" });
+    let (address, widths) = (picture_address(&work.id, work.revision, page_ref(number), 320), String::new());
+    slot.ahead(Ahead::Picture { address, widths, sizes: "", media: PHONE });
+}
+
+/// Small pages and the one beside that which a phone shows are not fetched where the island takes their place (editor.css).
+/// Scripts run in turn: where this one finds that the islands' did not come, they are shown.
+#[component]
+fn Alone() -> impl IntoView {
+    const SCRIPT: &str = "for (const island of document.querySelectorAll(\"react-island:not(:defined)\")) island.dataset.left = \"\";";
+    if let Some(slot) = use_context::<HeadSlot>() {
+        slot.allow(SCRIPT);
+    }
+    view! { <script type="module" inner_html=SCRIPT></script> }
+}
+
+/// Telephones where the island takes the place of the page: it begins with the smallest picture, and a finer one comes when the
+/// page can be worked on.
+const PHONE: &str = "(scripting: enabled) and (width < 600px)";
+
+/// How wide an open page is: two beside each other, on a phone one below the other.
+const SIZES: &str = "(min-width: 70em) 480px, (min-width: 600px) 48vw, 100vw";
+
+/// The picture of an open page, and its widths.
+fn picture_of(work: &Work, number: usize) -> (String, String) {
+    let picture = |width| picture_address(&work.id, work.revision, page_ref(number), width);
+    (picture(720), format!("{} 320w, {} 720w, {} 1280w", picture(320), picture(720), picture(1280)))
 }
 
 /// The pages that are open, each with its forms, and the way to those before and after.
@@ -188,20 +229,27 @@ fn Spread(work: Work, number: usize, is_single: bool, address: String) -> impl I
     let figures: Vec<_> = pages
         .into_iter()
         .map(|page| {
-            let picture = |width| picture_address(&work.id, work.revision, page_ref(page), width);
+            let (src, widths) = picture_of(&work, page);
+            let small = picture_address(&work.id, work.revision, page_ref(page), 320);
+            let is_beside = page != number;
             let form = format!("/manager/opus/{}/page/{}", work.id, word_of(page));
             let photos = (page > 0 && !is_single)
                 .then(|| view! { <a class="link" href=format!("{form}/photos")>"照片"</a> });
             view! {
-                <figure>
-                    <img
-                        src=picture(720)
-                        srcset=format!("{} 320w, {} 720w, {} 1280w", picture(320), picture(720), picture(1280))
-                        sizes="(min-width: 70em) 480px, 48vw"
-                        width="720"
-                        height=height_of(work.document.trim, 720)
-                        alt=name_of(page)
-                    />
+                <figure class=is_beside.then_some("beside")>
+                    <picture>
+                        <source media=PHONE srcset=small/>
+                        <img
+                            src=src
+                            srcset=widths
+                            sizes=SIZES
+                            width="720"
+                            height=height_of(work.document.trim, 720)
+                            alt=name_of(page)
+                            data-number=page
+                            loading=is_beside.then_some("lazy")
+                        />
+                    </picture>
                     <figcaption>
                         {name_of(page)}
                         <span class="row acts">

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use domain::document::Page;
+use domain::document::{Document, Page, Trim};
 use platform::islands::Props;
 use press::{Look, Role};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use domain::quality::Flaw;
+
+use crate::weak::flaw_of;
 use photos::{Newest, Photo, PhotoState, UploaderProps};
 
 /// Props of the editor. Everything else it asks for.
@@ -32,6 +35,14 @@ pub struct EditorProps {
     pub page_margin: f64,
     /// Photos that are dropped here.
     pub uploads: UploaderProps,
+    /// The newest revision and its document, for whoever sees the page for the first time.
+    #[ts(type = "number")]
+    pub revision: i64,
+    #[ts(type = "unknown")]
+    pub document: Document,
+    /// What the work shows.
+    pub shown: Vec<EditorPhoto>,
+    pub looks: Vec<EditorLook>,
 }
 
 impl Props for EditorProps {
@@ -59,9 +70,11 @@ pub struct EditorPhotos {
     pub is_further: bool,
 }
 
-impl From<Newest> for EditorPhotos {
-    fn from(newest: Newest) -> Self {
-        Self { photos: newest.photos.iter().map(EditorPhoto::of).collect(), is_further: newest.is_further }
+impl EditorPhotos {
+    /// For a book whose pages are so large.
+    pub fn of(newest: &Newest, trim: Trim) -> Self {
+        let photos = newest.photos.iter().map(|photo| EditorPhoto::of(photo, trim)).collect();
+        Self { photos, is_further: newest.is_further }
     }
 }
 
@@ -78,10 +91,18 @@ pub struct EditorPhoto {
     pub height: u32,
     /// Whether it may be put on a page: it is whole, and in the library.
     pub is_usable: bool,
+    /// When it was taken by the clock on the wall, in ms since 1970 as if that were UTC.
+    #[ts(type = "number | null")]
+    pub taken_at: Option<i64>,
+    /// Whether somebody is in it, as far as that was looked for.
+    pub has_faces: bool,
+    /// What is weak of it, in a word; empty where nothing is.
+    pub flaw: String,
 }
 
 impl EditorPhoto {
-    pub fn of(photo: &Photo) -> Self {
+    /// As it stands in a book whose pages are so large.
+    pub fn of(photo: &Photo, trim: Trim) -> Self {
         let (width, height) = photo.upright();
         Self {
             id: photo.id.to_string(),
@@ -89,6 +110,9 @@ impl EditorPhoto {
             width,
             height,
             is_usable: photo.state != PhotoState::Broken && photo.removed_at.is_none(),
+            taken_at: photo.taken_at,
+            has_faces: photo.faces.as_ref().is_some_and(|faces| !faces.is_empty()),
+            flaw: flaw_of(photo, trim).map_or("", Flaw::words).to_owned(),
         }
     }
 }

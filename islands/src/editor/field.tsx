@@ -1,0 +1,34 @@
+// The field for a text. It comes when the pages stand, or at once where somebody writes before that; from then on it is drawn in
+// the task of the press that opens it, as phones show a keyboard only then.
+import { effect, signal } from "@preact/signals-react";
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext } from "react";
+import { EditorContext } from "./context.js";
+import type { Editor } from "./Model.js";
+
+const fields = signal<typeof import("./Writing.js") | undefined>(undefined);
+
+/** Has the field fetched when it may be needed. Returns how to end that. */
+export function fetchField(editor: Editor): () => void {
+  return effect(() => {
+    const isWanted = editor.isSettled.value || editor.mode.value.kind === "write";
+    // another press tries again
+    if (isWanted && !fields.peek()) void import("./Writing.js").then((loaded) => (fields.value = loaded), () => undefined);
+  });
+}
+
+/** In the text's own place on the page. */
+export function Writing() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const mode = editor.mode.value;
+  const Field = fields.value?.Writing;
+  return mode.kind === "write" && !editor.view.isNarrow.value && Field ? <Field key={mode.id} id={mode.id} /> : null;
+}
+
+/** In a sheet at the foot: for phones. */
+export function WritingSheet() {
+  useSignals();
+  const Sheet = fields.value?.WritingSheet;
+  return Sheet ? <Sheet /> : null;
+}

@@ -1,0 +1,6 @@
+// The panels, which are needed when the pages stand: one part of the program, as they share most of what they are made of.
+import "../../runtime/base.js";
+
+export { default as Checks } from "./Checks.js";
+export { default as Properties } from "./Properties.js";
+export { default as Tray } from "./Tray.js";
