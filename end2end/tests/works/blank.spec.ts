@@ -18,11 +18,11 @@ test("a blank book is filled page by page, and its pages are put in order", asyn
   expect(count).toBeGreaterThanOrEqual(8);
   const main = page.getByRole("main");
 
-  await page.getByRole("link", { name: "改第 2 页", exact: true }).click();
+  const design = new DesignPage(page);
+  await design.openFrom(2);
   await page.getByRole("link", { name: "给这一页放照片" }).click();
   await choose(page, page.getByLabel("上传新照片"), photos().slice(0, 3));
   await page.getByRole("button", { name: "保存照片" }).click();
-  const design = new DesignPage(page);
   await expect(work.said).toContainText("照片已换好");
   expect(await design.layouts.count()).toBeGreaterThanOrEqual(6);
   await allPicturesLoad(main);
@@ -55,6 +55,6 @@ test("a blank book is filled page by page, and its pages are put in order", asyn
   await expect(work.said).toContainText("已还原");
   await expect(work.pages).toHaveCount(count);
   // the photos went with their page
-  await page.getByRole("link", { name: "改第 4 页", exact: true }).click();
+  await design.openFrom(4);
   await expect(page.getByRole("link", { name: "换这一页的照片" })).toBeVisible();
 });

@@ -9,8 +9,8 @@ test("a page gets another layout, theme and background, and its photos stay", { 
   const work = new WorkPage(page);
   const picture = work.pages.nth(2);
   const before = await picture.getAttribute("src");
-  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
   const design = new DesignPage(page);
+  await design.openFrom(3);
   await expect(design.heading).toHaveText("第 2–3 页");
   expect(await design.layouts.count()).toBeGreaterThanOrEqual(2);
   const other = page.locator('input[name="layout"]:not(:checked)').first();
@@ -22,7 +22,7 @@ test("a page gets another layout, theme and background, and its photos stay", { 
   await expect(work.said).toContainText("已换成新的版式");
   await expect(picture, "another revision, another picture").not.toHaveAttribute("src", before ?? "");
   await allPicturesLoad(page.getByRole("main"));
-  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
+  await design.openFrom(3);
   await expect(page.locator('input[name="layout"]:checked')).toHaveValue(chosen);
   await expect(page.getByRole("radio", { name: "手账" })).toBeChecked();
 });

@@ -1,11 +1,12 @@
 // Words that were typed and not saved survive another button of the page.
+import { DesignPage } from "../../pages/DesignPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
 import { album } from "../../support/making.js";
 import { expect, test } from "../../support/test.js";
 
 test("words that were typed are still there after another layout was taken", async ({ page, signedIn: _ }) => {
   await page.goto(await album(page, "没写完的话", 6));
-  await page.getByRole("link", { name: "改第 2 页", exact: true }).click();
+  await new DesignPage(page).openFrom(2);
   const words = page.getByRole("textbox", { name: /^第 \d+ 页的/ }).first();
   await words.fill("那天的风很大。");
   await page.getByRole("button", { name: /^换成：/ }).first().click();

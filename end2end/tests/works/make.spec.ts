@@ -1,3 +1,4 @@
+import { DesignPage } from "../../pages/DesignPage.js";
 import { MakePage } from "../../pages/MakePage.js";
 import { PhotosPage } from "../../pages/PhotosPage.js";
 import { WorkPage } from "../../pages/WorkPage.js";
@@ -67,7 +68,7 @@ test("what the photos become is said before they are a book, and a spread is lai
   await page.waitForURL(/\/manager\/opus\/[^/]+$/);
   const work = new WorkPage(page);
   await expect(work.heading).toHaveText("未命名作品");
-  await page.getByRole("link", { name: "改第 3 页", exact: true }).click();
+  await new DesignPage(page).openFrom(3);
   await page.getByRole("button", { name: /^换成：/ }).first().click();
   await expect(work.said).toContainText("已换好");
   await allPicturesLoad(page.getByRole("main"));

@@ -180,7 +180,7 @@ fn Acts(work: store::Work, only: Option<GoodsId>) -> impl IntoView {
                     {pages}
                     {months}
                     <a class="link" href=format!("/manager/opus_setting/{}", work.id)>"设置"</a>
-                    <a class="link" href=format!("{base}/page/cover")>"改封面"</a>
+                    <a class="link" href=format!("{}&page=cover", editor::address(&work))>"改封面"</a>
                     <a class="link" href=format!("{base}/style")>"换整本样式"</a>
                     <a class="link" href=format!("{base}/format")>"换开本"</a>
                     <a class="link" href=format!("{base}/revisions")>"所有版本"</a>
@@ -297,18 +297,19 @@ fn Spreads(
     /// Shows the safe area.
     #[prop(optional)]
     guides: bool,
-    /// Links each page to where its layout is chosen.
+    /// Links each page to the editor.
     #[prop(optional)]
     changeable: bool,
     /// How many findings each page has.
     #[prop(optional)]
     marks: BTreeMap<Option<usize>, usize>,
 ) -> impl IntoView {
-    let base = format!("/manager/opus/{}", work.id);
-    let form_of = |index: usize| format!("{base}/page/{}", index + 1);
+    let editor = editor::address(&work);
+    let place_of = |index: usize| format!("{editor}&page={}", index + 1);
+    let cover_place = format!("{editor}&page=cover");
     let cover = (!guides).then(|| {
         let edit = changeable.then(|| {
-            view! { <span class="designs"><a class="link" href=format!("{base}/page/cover")>"改封面"</a></span> }
+            view! { <span class="designs"><a class="link" href=cover_place.clone()>"改封面"</a></span> }
         });
         view! {
             <figure class="cover">
@@ -319,7 +320,7 @@ fn Spreads(
                         alt=format!("《{}》封面", work.document.title)
                         hung=is_calendar(&work.document)
                     />
-                    <Mark count=marks.get(&None).copied() address=format!("{base}/page/cover") name="封面".to_owned()/>
+                    <Mark count=marks.get(&None).copied() address=cover_place.clone() name="封面".to_owned()/>
                 </div>
                 <figcaption>"封面"{edit}</figcaption>
             </figure>
@@ -344,7 +345,7 @@ fn Spreads(
             };
             let designs = changeable.then(|| {
                 let design = |index: &usize| {
-                    view! { <a class="link" href=form_of(*index)>{format!("改第 {} 页", index + 1)}</a> }
+                    view! { <a class="link" href=place_of(*index)>{format!("改第 {} 页", index + 1)}</a> }
                 };
                 view! { <span class="designs">{pages.iter().map(design).collect::<Vec<_>>()}</span> }
             });
@@ -353,8 +354,8 @@ fn Spreads(
                 .map(|index| {
                     let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
                     let name = format!("第 {} 页", index + 1);
-                    let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=form_of(index) name/> };
-                    let href = if changeable { form_of(index) } else { address(1280) };
+                    let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=place_of(index) name/> };
+                    let href = if changeable { place_of(index) } else { address(1280) };
                     view! {
                         <span class="side">{mark}<a id=format!("page-{}", index + 1) href=href>
                             <img
