@@ -164,7 +164,10 @@ async fn assets_are_immutable_and_unknown_ones_are_missing(server: Server) {
         assert_eq!(headers["cache-control"], "public, max-age=31536000, immutable");
         assert_eq!(headers["x-content-type-options"], "nosniff");
         let policy = headers["content-security-policy"].to_str().unwrap();
-        assert!(policy.starts_with("default-src 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(
+            policy.starts_with("default-src 'self'") && policy.contains("frame-ancestors 'none'"),
+            "{policy}"
+        );
         let wrong = asset.replace(|c: char| c.is_ascii_uppercase(), "A");
         assert_eq!(visitor.get(&format!("/assets/{wrong}")).await.status(), StatusCode::NOT_FOUND);
     }
