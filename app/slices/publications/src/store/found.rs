@@ -52,20 +52,20 @@ const ON_SQLITE: &str = formatcp!(
 );
 const ON_POSTGRES: &str = formatcp!(
     "select e.place, case when {OPEN} then 1 else 0 end as is_open
-     from search_grams g join search_entries e on e.place = g.place cross join issues i cross join publications p
-     where g.grams @@ cast($1 as tsquery) and g.place between $2 and $3 and {SEEN}"
+     from hits g join search_entries e on e.place = g.place cross join issues i cross join publications p where {SEEN}"
 );
 const SEEN: &str = "i.id = e.issue_id and p.id = e.publication_id and e.page between $4 and $5
      and e.section like $6 escape '\\'
      and (cast($7 as bigint) = 1 or i.state = 'published' and e.is_proposed = 0)";
-/// The newest of them. SQLite reads along places; PostgreSQL would do so too, without the index, did it know.
+/// The newest of them. SQLite reads along places; PostgreSQL would do so, too, without the index (`+ 0`).
 const NEWEST_ON_SQLITE: &str = formatcp!(
     "with found as materialized (select place, is_open from ({ON_SQLITE}) seen
         where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
 );
 const NEWEST_ON_POSTGRES: &str = formatcp!(
-    "with found as materialized (select place, is_open from ({ON_POSTGRES}) seen
-        where cast($8 as bigint) = 1 or is_open = 1 order by place + 0 desc limit 300)"
+    "with hits as materialized (select place from search_grams where grams @@ cast($1 as tsquery) and place + 0 between $2 and $3),
+     found as materialized (select place, is_open from ({ON_POSTGRES}) seen
+        where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
 );
 const IN_HEADLINES: &str = "select f.place, cast(f.is_open as bigint) as is_open,
         cast(case when e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole
