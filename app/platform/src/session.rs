@@ -194,10 +194,10 @@ pub async fn identify(
             }
         }
     }
-    if let Some(member) = &member {
-        if app.read_only.now().is_none() {
-            identity.note_seen(&app, member).await;
-        }
+    if let Some(member) = &member
+        && app.read_only.now().is_none()
+    {
+        identity.note_seen(&app, member).await;
     }
     request.extensions_mut().insert(Visitor(member));
     Ok(next.run(request).await)

@@ -31,7 +31,7 @@ use works::{
 #[serde(tag = "name", content = "props", rename_all = "kebab-case")]
 #[expect(dead_code, reason = "only its declaration is wanted")]
 enum Island {
-    Editor(EditorProps),
+    Editor(Box<EditorProps>),
     PrintOptions(PrintOptionsProps),
     QrLogin(QrLoginProps),
     Uploader(UploaderProps),
