@@ -56,8 +56,11 @@ impl Background {
                 () = stop.cancelled() => return,
                 _ = pause.tick() => {}
             }
-            if !self.in_read_only && app.read_only.now().is_some() {
-                continue;
+            if !self.in_read_only {
+                tokio::select! {
+                    () = stop.cancelled() => return,
+                    () = app.read_only.over() => {}
+                }
             }
             tokio::select! {
                 () = broken_off() => return,

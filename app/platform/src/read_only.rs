@@ -1,7 +1,7 @@
 //! Reading only 只读: while the host moves or mends something, pages are shown and readers read on, and nothing is written that
 //! people send. `BINDERY_READ_ONLY` says so, or the back office, with a reason and when it is said to end.
 //!
-//! Jobs and what is done in the background wait. What it takes to show a page is written as always: sessions, pictures that
+//! Jobs and what is done in the background wait; what is under way ends first. What it takes to show a page is written as always: sessions, pictures that
 //! nobody looked at before. It does not end by itself: a move that takes longer than it was said to would lose what is written
 //! meanwhile. Every instance knows within [`SOON`].
 
@@ -65,6 +65,8 @@ impl ReadOnly {
 #[derive(Debug)]
 pub struct Known {
     now: RwLock<Option<ReadOnly>>,
+    /// Held from the question to the answer: an older answer never comes after a newer one.
+    asking: tokio::sync::Mutex<()>,
     by_host: bool,
 }
 
@@ -72,12 +74,19 @@ impl Known {
     /// At the start; `by_host`: the environment says so.
     pub fn new(by_host: bool) -> Self {
         let now = by_host.then(|| ReadOnly { reason: BY_HOST.to_owned(), until: None });
-        Self { now: RwLock::new(now), by_host }
+        Self { now: RwLock::new(now), asking: Default::default(), by_host }
     }
 
     /// Why nothing is written now; nothing where all is as always.
     pub fn now(&self) -> Option<ReadOnly> {
         self.now.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until all is as always.
+    pub async fn over(&self) {
+        while self.now().is_some() {
+            tokio::time::sleep(SOON).await;
+        }
     }
 
     /// Whether the environment says so, which nobody in the back office can end.
@@ -94,6 +103,7 @@ pub(crate) const WATCH: Background =
 /// Asks the database, so that this instance knows at once.
 pub async fn refresh(app: &App) -> Result<(), Error> {
     if !app.read_only.by_host {
+        let _asking = app.read_only.asking.lock().await;
         let now = find(&app.db).await?;
         *app.read_only.now.write().unwrap_or_else(PoisonError::into_inner) = now;
     }
@@ -171,7 +181,9 @@ async fn typed_again(app: &App, sentence: &str, request: Request) -> Option<Resp
     let body = axum::body::to_bytes(body, MOST_FORM).await.ok()?;
     let mut form = read_form(&body).ok()?;
     form.refuse("", sentence);
-    render::again(app, parts, &page, form).await.ok()
+    let shown = render::again(app, parts, &page, form).await.ok();
+    // else it is a page that says that there is none
+    shown.filter(|shown| shown.status() == StatusCode::UNPROCESSABLE_ENTITY)
 }
 
 #[cfg(test)]

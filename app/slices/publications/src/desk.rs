@@ -90,6 +90,9 @@ pub async fn save(
         drop(tx);
         return again_over_newest(&app, parts, &back, form).await;
     }
+    // another page may have led it elsewhere since it was read
+    let there = store::of_page(&mut tx, &id, page).await?.into_iter().find(|there| there.id == read.id);
+    read.goes_on = there.and_then(|there| there.goes_on);
     if known.is_none() {
         if store::count(&mut tx, &id).await? >= MOST_ARTICLES as i64 {
             drop(tx);
@@ -216,7 +219,7 @@ async fn read(
         photos: chosen,
         sound: known.and_then(|known| known.sound.clone()),
         doubt: None,
-        goes_on: known.and_then(|known| known.goes_on.clone()),
+        goes_on: None,
         updated_at: now,
     }))
 }

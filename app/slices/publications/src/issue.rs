@@ -87,12 +87,13 @@ pub async fn save(
     };
     let revision = form.get("revision").parse().unwrap_or(issue.revision);
     let facts = Issue { day, numbers, name, revision, ..issue };
+    // pages before their issue, as everywhere: who holds one waits for the other
+    for (page, name) in names {
+        store::set_page_name(&mut tx, &id, page, &name).await?;
+    }
     if !store::set_facts(&mut tx, &facts, now_ms()).await? {
         drop(tx);
         return again_over_newest(&app, parts, &desk, form).await;
-    }
-    for (page, name) in names {
-        store::set_page_name(&mut tx, &id, page, &name).await?;
     }
     tx.commit().await?;
     Ok(Redirect::to(&format!("{desk}?done=saved")).into_response())

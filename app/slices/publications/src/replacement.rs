@@ -168,6 +168,7 @@ pub async fn save(
     };
     let now = now_ms();
     let mut tx = app.db.begin().await?;
+    store::hold_pages(&mut tx, &id).await?;
     if !store::set_document(&mut tx, (&id, revision), &document, now).await? {
         drop(tx);
         return again_over_newest(&app, parts, &place, form).await;

@@ -89,7 +89,10 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus_share_edit/{id}/withdrawal", Policy::Member).handled(|| post(forms::withdraw)),
     Route::new("/oembed", Policy::Everybody).handled(|| get(public::oembed)),
     Route::new("/read/worker.js", Policy::Everybody).handled(|| get(room::worker)),
-    Route::new("/read/{work}", Policy::Public).page(|| CoverPage().into_any()).handled(|| post(open::unlock)),
+    Route::new("/read/{work}", Policy::Public)
+        .page(|| CoverPage().into_any())
+        .handled(|| post(open::unlock))
+        .in_read_only(),
     Route::new("/read/{work}/area/{key}/{area}/film", Policy::Public).handled(|| get(areas::film)),
     Route::new("/read/{work}/area/{key}/{area}/{photo}/{size}", Policy::Public)
         .handled(|| get(areas::picture)),

@@ -62,7 +62,8 @@ const ROUTES: &[Route] = &[
     Route::new("/staff/exports/{id}", Policy::Staff(Capability::SeeOrders)).handled(|| get(exports::fetch)),
     Route::new("/staff/invitation/{token}", Policy::Public)
         .page(|| invitation::InvitationPage().into_any())
-        .handled(|| post(invitation::accept)),
+        .handled(|| post(invitation::accept))
+        .in_read_only(),
     Route::new("/staff/jobs/{id}/retry", Policy::Staff(Capability::Machine)).handled(|| post(machine::retry)),
     Route::new("/staff/login", Policy::Public)
         .page(|| SignInPage().into_any())

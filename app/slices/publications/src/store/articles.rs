@@ -219,6 +219,9 @@ pub async fn count(tx: &mut Tx, issue: &IssueId) -> Result<i64, Error> {
 
 /// The first of so many numbers that no article of an issue ever had: links and 更正 name them.
 pub async fn take_numbers(tx: &mut Tx, issue: &IssueId, many: i64) -> Result<i64, Error> {
+    if many == 0 {
+        return Ok(0);
+    }
     let last: i64 = with_tx!(tx, |conn| {
         sqlx::query_scalar(
         "update issues set article_number = $2 + (select case when coalesce(max(a.number), 0) > issues.article_number

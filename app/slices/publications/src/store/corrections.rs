@@ -50,6 +50,16 @@ pub async fn add(tx: &mut Tx, issue: &IssueId, correction: &Correction) -> Resul
     Ok(())
 }
 
+/// Holds the pages of an issue until the transaction ends: whoever changes one holds it before the issue, too.
+pub async fn hold_pages(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update issue_pages set revision = revision where issue_id = $1")
+        .bind(issue.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 /// Puts pages in the place of an issue's: another edition of it. False where it was changed since the revision that was seen.
 pub async fn set_document(
     tx: &mut Tx,

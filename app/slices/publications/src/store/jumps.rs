@@ -52,12 +52,12 @@ pub async fn leading_to(tx: &mut Tx, issue: &IssueId, article: &ArticleId) -> Re
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// An article that goes on with one goes on with another one, or with none.
+/// An article that goes on with one goes on with another one.
 pub async fn turn(
     tx: &mut Tx,
     issue: &IssueId,
     (article, from): (&ArticleId, &ArticleId),
-    to: Option<&ArticleId>,
+    to: &ArticleId,
 ) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update articles set goes_on = $4 where issue_id = $1 and id = $2 and goes_on = $3"
@@ -65,7 +65,7 @@ pub async fn turn(
     .bind(issue.as_str())
     .bind(article.as_str())
     .bind(from.as_str())
-    .bind(to.map(ArticleId::as_str))
+    .bind(to.as_str())
     .execute(conn)
     .await
     .map(drop))?;

@@ -134,14 +134,27 @@ pub async fn undo(
     for known in now_there.iter().filter(|known| !is_left(&known.id)) {
         articles::remove(tx, issue, &known.id).await?;
     }
-    for Before { article, led_by } in before {
-        for other in led_by {
-            // what was made to go on elsewhere since stays there
-            for known in &now_there {
-                jumps::turn(tx, issue, (&other, &known.id), Some(&article.id)).await?;
+    for Before { article, .. } in &before {
+        let known = now_there.iter().find(|known| known.id == article.id);
+        // where it goes on other pages may have changed since
+        let goes_on = known.and_then(|known| known.goes_on.clone());
+        articles::keep(tx, issue, &Article { page, updated_at: now, goes_on, ..article.clone() }).await?;
+    }
+    for Before { article, led_by } in &before {
+        let known = now_there.iter().find(|known| known.id == article.id);
+        if known.and_then(|known| known.goes_on.as_ref()) != article.goes_on.as_ref() {
+            // what is gone meanwhile, or leads back by now, stays as it is
+            let next = article.goes_on.as_ref().map(ArticleId::as_str);
+            jumps::set(tx, issue, &article.id, next, now).await?;
+        }
+        if known.is_none() {
+            // it is back, and what led to it leads to it again
+            for (other, from) in
+                led_by.iter().flat_map(|other| now_there.iter().map(move |from| (other, from)))
+            {
+                jumps::turn(tx, issue, (other, &from.id), &article.id).await?;
             }
         }
-        articles::keep(tx, issue, &Article { page, updated_at: now, ..article }).await?;
     }
     with_tx!(tx, |conn| sqlx::query(
         "delete from page_steps where issue_id = $1 and page = $2 and revision = $3"
