@@ -5,9 +5,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
 
-use crate::assets;
-use crate::render::{Ahead, HeadSlot};
-
 /// What an island is given.
 pub trait Props: Serialize {
     /// What the island's script is called in `islands/src`.
@@ -43,10 +40,6 @@ pub enum When {
 /// the script can't be loaded.
 #[component]
 pub fn ReactIsland(island: Island, when: When, children: Children) -> impl IntoView {
-    // what is wanted at once is fetched with the page, and not when one script has found out about the next
-    if let (When::Load, Some(slot)) = (when, use_context::<HeadSlot>()) {
-        assets::scripts_of(island.name).for_each(|script| slot.ahead(Ahead::Script(script)));
-    }
     let when = match when {
         When::Load => "load",
         When::Visible => "visible",

@@ -93,6 +93,9 @@ async fn pages_go_on_and_what_is_sent_is_refused(server: Server) {
         )
         .await;
 
+    // the bell that wakes them rings
+    begin(&clerk).await;
+
     // whoever leaves may, and the back office lets it end
     assert_eq!(member.post("/manager/logout", &[]).await.status(), StatusCode::SEE_OTHER);
     assert_eq!(location(&clerk.post("/staff/logout", &[]).await), "/staff/login");

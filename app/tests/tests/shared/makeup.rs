@@ -167,6 +167,20 @@ async fn ways_to_other_pages_outlast_steps(server: Server) {
     location(&step(&maker, &place, "undo", "Weather", "").await);
     assert!(article(3).await.contains("下转 01版：Weather</a>"));
 
+    // what another page changed meanwhile stays where the way of before would lead nowhere, or back
+    let second = format!("{desk}/2/makeup");
+    location(&step(&maker, &second, "up", "Football", "").await);
+    location(&step(&maker, &place, "join", "Weather", "").await);
+    location(&step(&maker, &second, "undo", "Football", "").await);
+    assert!(article(3).await.contains("下转 01版：Trees along the river</a>"));
+    location(&step(&maker, &place, "undo", "Weather", "").await);
+    location(&jump(2, "A library", "").await);
+    location(&jump(1, "Trees", &id_of(3).await).await);
+    location(&jump(1, "Trees", "").await);
+    location(&jump(2, "A library", &id_of(1).await).await);
+    location(&step(&maker, &place, "undo", "Trees", "").await);
+    assert!(!article(1).await.contains("下转"));
+
     // nobody is led in a circle, however long it is
     location(&jump(2, "A library", "").await);
     location(&jump(1, "Trees", &id_of(3).await).await);

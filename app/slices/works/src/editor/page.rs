@@ -17,8 +17,9 @@ use crate::picture_address;
 use crate::pictures::page_of;
 use crate::store::{self, Filter, Shelf, Sort, Work};
 use photos::{self, uploader_props};
+use platform::assets;
 use platform::error::Error;
-use platform::islands::{Island, ReactIsland, When};
+use platform::islands::{Island, Props, ReactIsland, When};
 use platform::render::{Ahead, HeadSlot, here, loaded, use_path, use_query};
 use platform::ui::parts::height_of;
 use platform::ui::shell::Shell;
@@ -186,6 +187,8 @@ fn fetch_ahead(work: &Work, number: usize) {
     slot.ahead(Ahead::Picture { address, widths, sizes: SIZES, media: "(min-width: 600px)" });
     let (address, widths) = (picture_address(&work.id, work.revision, page_ref(number), 320), String::new());
     slot.ahead(Ahead::Picture { address, widths, sizes: "", media: PHONE });
+    // not when one script has found out about the next
+    assets::scripts_of(EditorProps::NAME).for_each(|script| slot.ahead(Ahead::Script(script)));
 }
 
 /// Small pages and the one beside that which a phone shows are not fetched where the island takes their place (editor.css).
