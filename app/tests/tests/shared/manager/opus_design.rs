@@ -38,7 +38,11 @@ async fn a_page_gets_another_layout_and_keeps_its_photos(server: Server) {
     let work = an_album(&member).await;
     let base = format!("/manager/opus/{work}");
     let opened = member.page(&base).await;
-    assert!(opened.contains(&format!("{base}/page/3\"")), "the work leads to the layouts of its pages");
+    let links = between_all(&opened, "href=\"", "\"");
+    let editor =
+        links.iter().find(|link| link.ends_with("page=3")).expect("the work leads to the editor of a page");
+    let editor = member.page(&editor.replace("&amp;", "&")).await;
+    assert!(editor.contains(&format!("{base}/page/3\"")), "and that, without a script, to its layouts");
     let address = format!("{base}/page/3");
     let page = member.page(&address).await;
     let now = chosen(&page, "layout");
