@@ -147,11 +147,12 @@ pub async fn undo(
             let next = article.goes_on.as_ref().map(ArticleId::as_str);
             jumps::set(tx, issue, &article.id, next, now).await?;
         }
-        if known.is_none() {
-            // it is back, and what led to it leads to it again
-            for (other, from) in
-                led_by.iter().flat_map(|other| now_there.iter().map(move |from| (other, from)))
-            {
+        if known.is_some() {
+            continue;
+        }
+        // it is back, and what led to it leads to it again
+        for other in led_by {
+            for from in &now_there {
                 jumps::turn(tx, issue, (other, &from.id), &article.id).await?;
             }
         }
