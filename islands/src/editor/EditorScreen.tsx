@@ -27,6 +27,8 @@ const Checks = panel("Checks");
 
 /** Up to this scale a browser shows a page as it is. */
 const WHOLE = 1.05;
+/** How long the pictures of the open pages hold up what else is fetched, in ms. */
+const LATE = 8000;
 
 export type Panel = "properties" | "tray" | "checks";
 const PANELS: [Panel, string][] = [
@@ -159,6 +161,8 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
     const stand = editor.view.stage.value.width > 0 && editor.view.open.value.every(({ page }) => page.isTrue.value || page.isMissing.value || page.drawn.value === 0);
     if (stand) whenIdle(() => (editor.isSettled.value = true));
   });
+  // a picture that hangs holds nothing else up
+  const late = setTimeout(() => (editor.isSettled.value = true), LATE);
   // a reload and the way back come to the same page, once the server has it
   const followed = effect(() => {
     const page = editor.book.pages.value[editor.view.number.value];
@@ -168,6 +172,7 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
     if (address.href !== location.href) history.replaceState(history.state, "", address);
   });
   return () => {
+    clearTimeout(late);
     followed();
     alone();
     settled();

@@ -36,7 +36,8 @@ export function Sheet({ page, x }: Props) {
   const live = isAtWork || !page.isTrue.value;
   // what a hand may want is fetched when the pages stand; on a slow line when the hand has shown where
   const isTouched = editor.selected.value.some(({ id }) => page.elements.value.some((element) => element.id === id));
-  const hasLayers = isAtWork || page.isMissing.value || (editor.isSettled.value && (isTouched || !isFrugal()));
+  const isComing = page.shown.value !== 0 && !page.isTrue.value;
+  const hasLayers = isAtWork || page.isMissing.value || isComing || (editor.isSettled.value && (isTouched || !isFrugal()));
   return (
     <section ref={ref} className={live ? "paper live" : "paper"} tabIndex={-1} aria-label={nameOfPage(page)} data-page={page.id}>
       {hasLayers && <Layers page={page} />}

@@ -165,7 +165,7 @@ export class View {
     if (!at) return;
     const isLarge = at.width > width - 2 * HANDLES || at.height > height - 2 * HANDLES;
     if (isLarge || Math.min(at.width, at.height) < SMALL) {
-      this.fitTo(page, rect);
+      this.fitTo(page, rect, SMALL);
       return;
     }
     const by = (from: number, length: number, stage: number) => Math.max(HANDLES - from, 0) + Math.min(stage - HANDLES - from - length, 0);
@@ -173,13 +173,14 @@ export class View {
     this.pan.value = { x: pan.x + by(at.x, at.width, width), y: pan.y + by(at.y, at.height, height) };
   }
 
-  /** Shows a rectangle of a page as large as it fits. */
-  fitTo(page: PageModel, rect: Rect): void {
+  /** Shows a rectangle of a page as large as it fits; larger where its shorter side would have fewer pixels than `least`. */
+  fitTo(page: PageModel, rect: Rect, least = 0): void {
     const open = this.open.peek().find((candidate) => candidate.page === page);
     if (!open) return;
     const { width, height } = this.stage.peek();
     const air = this.isNarrow.peek() ? AIR : 4 * AIR;
-    const scale = Math.min((width - air) / rect.width, (height - air) / rect.height);
+    const fitting = Math.min((width - air) / rect.width, (height - air) / rect.height);
+    const scale = Math.max(fitting, least / Math.min(rect.width, rect.height));
     const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
     const px = this.fit.peek() * zoom;
     const size = this.size.peek();

@@ -7,6 +7,7 @@ import type { Change } from "./edit.js";
 import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
+import { SMALL } from "./View.js";
 import { kindOf, nameOfPage } from "./names.js";
 import { uuid } from "../runtime/uuid.js";
 
@@ -255,7 +256,7 @@ export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground
 export function zoomToSelection(editor: Editor): void {
   const selected = editor.selected.peek();
   const page = selected[0] && editor.book.pageOf(selected[0].id);
-  if (page) editor.view.fitTo(page, boxOf(selected));
+  if (page) editor.view.fitTo(page, boxOf(selected), SMALL);
 }
 
 export const middleOf = (element: ElementModel) => centreOf(element.frame);

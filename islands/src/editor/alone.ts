@@ -2,7 +2,12 @@ import type { Editor } from "./Model.js";
 
 /** Gives the pages the whole screen, or the tools beside them their place again. */
 export function setAlone(editor: Editor, isAlone: boolean): void {
+  const holder = document.activeElement;
   editor.isAlone.value = isAlone;
+  requestAnimationFrame(() => {
+    // what is away now can't be where the keys go
+    if (isAlone && holder instanceof HTMLElement && holder.getClientRects().length === 0) editor.focus(editor.page?.id);
+  });
   editor.view.fitAll();
   editor.say(isAlone ? "只看书页，按 F 或“专注”回来" : "工具都回来了");
 }

@@ -5,6 +5,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import { EditorContext } from "./context.js";
 import type { Editor } from "./Model.js";
+import { toast } from "../runtime/toasts.js";
 
 const fields = signal<typeof import("./Writing.js") | undefined>(undefined);
 
@@ -12,8 +13,16 @@ const fields = signal<typeof import("./Writing.js") | undefined>(undefined);
 export function fetchField(editor: Editor): () => void {
   return effect(() => {
     const isWanted = editor.isSettled.value || editor.mode.value.kind === "write";
-    // another press tries again
-    if (isWanted && !fields.peek()) void import("./Writing.js").then((loaded) => (fields.value = loaded), () => undefined);
+    if (!isWanted || fields.peek()) return;
+    import("./Writing.js").then(
+      (loaded) => (fields.value = loaded),
+      () => {
+        // another press tries again
+        if (editor.mode.peek().kind !== "write") return;
+        editor.setMode({ kind: "arrange" });
+        toast("写字的地方没有加载出来。改动都存着，刷新页面再试。", { bad: true });
+      },
+    );
   });
 }
 

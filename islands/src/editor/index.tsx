@@ -9,6 +9,9 @@ import { EditorScreen } from "./EditorScreen.js";
 import { type Journal, openJournal } from "./journal.js";
 import { type Desk, Editor } from "./Model.js";
 
+/** How long a picture of the page is waited for, in ms: without it the layers stand in. */
+const PATIENCE = 1000;
+
 export default async function draw(props: EditorProps, host: HTMLElement): Promise<ReactElement | undefined> {
   let editor: Editor | undefined;
   const replaced = () => editor?.stopWriting();
@@ -41,7 +44,10 @@ function begunWith(props: EditorProps): Promise<[Current, Desk]> {
 async function takeOver({ book }: Editor, host: HTMLElement): Promise<void> {
   const seen = [...host.querySelectorAll<HTMLImageElement>("img[data-number]")].filter((image) => image.getClientRects().length > 0);
   await Promise.all(seen.map(async (image) => {
-    if (!(await image.decode().then(() => true, () => false))) return;
+    // one that the page itself fetches late may never come, and none is waited for long
+    if (image.loading === "lazy" && !image.complete) return;
+    const decoded = image.decode().then(() => true, () => false);
+    if (!(await Promise.race([decoded, new Promise<boolean>((done) => setTimeout(done, PATIENCE, false))]))) return;
     const { pathname, search, searchParams } = new URL(image.currentSrc);
     const page = book.pages.peek()[Number(image.dataset.number)];
     if (page && searchParams.get("r") === String(page.drawn.peek())) page.show(pathname + search, page.drawn.peek());

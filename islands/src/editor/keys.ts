@@ -23,6 +23,8 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   // what a field does by itself is the field's, and a button beside the stage is pressed by Enter
   if (isField(event.target) || (key === "Enter" && isButtonElsewhere(event.target))) return false;
+  // what is typed while the field of a text is on its way is no command
+  if (editor.mode.peek().kind === "write" && key !== "Escape") return false;
   // a hand at work is not disturbed; Esc takes back what it did, in a crop as well
   if (machine.isBusy) return key !== "Escape" || machine.cancel();
   if (command) return commanded(editor, key, event);
@@ -52,6 +54,8 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
       actions.remove(editor);
       return true;
     case "f":
+      // with Alt it is the browser's menu
+      if (event.altKey || event.repeat) return false;
       setAlone(editor, !editor.isAlone.peek());
       return true;
     case "PageUp":

@@ -41,7 +41,12 @@ export function keepInSight(editor: Editor): () => void {
       if (place && view.isNarrow.peek() && !editor.isMoving.peek() && !view.sees(place.page, place.rect)) view.bring(place.page, place.rect);
     });
   });
+  const turning = effect(() => {
+    // what was seen was another page
+    if (view.number.value >= 0) away = undefined;
+  });
   return () => {
+    turning();
     stage();
     selection();
   };
