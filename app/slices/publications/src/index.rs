@@ -18,8 +18,13 @@ const SLICE: i64 = 200;
 pub async fn take_in(app: &App) -> Result<(), Error> {
     let waiting = store::waiting(&app.db, SLICE).await?;
     let count = waiting.len() as i64;
+    let mut failed = None;
     for (issue, page) in waiting {
-        page_of(app, &issue, page).await?;
+        // one that cannot be taken in keeps no other out
+        if let Err(error) = page_of(app, &issue, page).await {
+            tracing::warn!(%error, issue, page, "A page could not be taken into the index");
+            failed = Some(error);
+        }
     }
     if count == SLICE {
         let mut tx = app.db.begin().await?;
@@ -27,7 +32,7 @@ pub async fn take_in(app: &App) -> Result<(), Error> {
         tx.commit().await?;
         app.bell.ring();
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 /// A page, in a transaction of its own.

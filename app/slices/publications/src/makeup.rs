@@ -14,7 +14,7 @@ use super::replacement::again_over_newest;
 use super::store::articles::{self, Article};
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
-use super::store::{corrections, jumps, steps as store};
+use super::store::{corrections, jumps, search, steps as store};
 use super::{address, kind_here, kind_of, uses};
 use platform::app::App;
 use platform::db::{Tx, new_id, now_ms};
@@ -143,6 +143,8 @@ async fn write(
             jumps::set(tx, issue, &other, Some(article.id.as_str()), now).await?;
         }
     }
+    // those that only moved stand in another order there, too
+    search::leave(tx, issue, i64::try_from(page).map_err(Error::internal)?).await?;
     Ok(Ok(()))
 }
 

@@ -130,6 +130,8 @@ pub struct Hit {
 pub struct Found {
     /// Of the sheet that was asked for.
     pub hits: Vec<Hit>,
+    /// Which one that is: the last, where there are not so many.
+    pub sheet: usize,
     /// How many there are, no more than [`MOST_HITS`].
     pub count: usize,
     /// Whether there are more than are counted.
@@ -170,27 +172,32 @@ pub async fn search(
         },
     };
     let shows_closed = *within != Within::Readable;
-    let headlines = store::find(db, &question, Field::Headline, shows_closed).await?;
-    let texts = store::find(db, &question, Field::All, is_makers).await?;
+    let title = match within {
+        Within::Title(title) => Some(title),
+        _ => None,
+    };
+    // asked before the words: what is taken in meanwhile may still be missing from the answer
+    let is_behind = index::is_behind(db, title).await?;
+    let enough = MOST_HITS + 1;
+    let (headlines, more_headlines) =
+        store::find(db, &question, Field::Headline, (shows_closed, enough)).await?;
+    let (texts, more_texts) = store::find(db, &question, Field::All, (is_makers, enough)).await?;
     let (places, is_cut) = ranked(&headlines, &texts, asked.by_time);
-    let from = (asked.sheet - 1) * SHOWN;
+    let is_cut = is_cut || more_headlines || more_texts;
+    let sheet = asked.sheet.min(places.len().div_ceil(SHOWN).max(1));
+    let from = (sheet - 1) * SHOWN;
     let shown = places.get(from..).unwrap_or_default().iter().take(SHOWN);
     let shown: Vec<(i64, bool)> = shown.copied().collect();
     let places_shown: Vec<i64> = shown.iter().map(|(place, _)| *place).collect();
     let mut rows: HashMap<i64, Row> =
-        store::rows(db, &places_shown).await?.into_iter().map(|row| (row.place, row)).collect();
+        store::rows(db, &places_shown, is_makers).await?.into_iter().map(|row| (row.place, row)).collect();
     let mut hits = Vec::new();
     for (place, is_open) in shown {
         if let Some(row) = rows.remove(&place) {
             hits.push(hit(row, is_open || is_makers, &asked.question)?);
         }
     }
-    let title = match within {
-        Within::Title(title) => Some(title),
-        _ => None,
-    };
-    let is_behind = index::is_behind(db, title).await?;
-    Ok(Found { hits, count: places.len(), is_cut, is_behind })
+    Ok(Found { hits, sheet, count: places.len(), is_cut, is_behind })
 }
 
 /// The places in the order in which they are shown, with whether they are open; and whether there are more.
@@ -252,7 +259,10 @@ fn hit(row: Row, is_open: bool, question: &Question) -> Result<Hit, Error> {
         }
     }
     let is_proposed = row.is_proposed == 1;
-    let article = (row.article > 0 && !is_proposed).then(|| format!("{base}/a/{}", row.article));
+    // where another issue of that day came out, its address is that one's
+    let is_out = state == IssueState::Published;
+    let desk = format!("/manager/{}_issue/{}/{page}", kind.code(), row.issue_id);
+    let article = (row.article > 0 && !is_proposed && is_out).then(|| format!("{base}/a/{}", row.article));
     let number = format!("第 {} 期", row.number);
     Ok(Hit {
         publication: row.publication_name,
@@ -265,7 +275,7 @@ fn hit(row: Row, is_open: bool, question: &Question) -> Result<Hit, Error> {
         is_open,
         around,
         article,
-        page: format!("{base}/{page}"),
-        desk: format!("/manager/{}_issue/{}/{page}", kind.code(), row.issue_id),
+        page: if is_out { format!("{base}/{page}") } else { desk.clone() },
+        desk,
     })
 }

@@ -8,7 +8,7 @@ use leptos_axum::ResponseOptions;
 use reader::room::{encoded, marked};
 
 use super::list::StateBadge;
-use super::search::{Asked, Found, Hit, MOST_HITS, SHOWN};
+use super::search::{Asked, Found, Hit, SHOWN};
 use platform::render::{Form, HeadSlot, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, FieldError};
 
@@ -126,10 +126,15 @@ pub fn Answer(
         view! { <p class="notice" role="status">"有几版的文字正在编进索引，现在的结果可能不全，过一会儿再搜。"</p> }
     });
     if found.count == 0 {
+        let nothing = if found.is_cut {
+            format!("在最近的各期里没有找到“{typed}”；更早的，请限定日期再找。")
+        } else {
+            format!("没有找到“{typed}”。")
+        };
         return view! {
             {behind}
             <section class="nothing">
-                <p role="status">{format!("没有找到“{typed}”。")}</p>
+                <p role="status">{nothing}</p>
                 <Tries asked path kept/>
             </section>
         }
@@ -138,7 +143,8 @@ pub fn Answer(
     let sheets = found.count.div_ceil(SHOWN);
     let count = if found.is_cut {
         format!(
-            "“{typed}”有 {MOST_HITS} 多处，这里是最前面的 {MOST_HITS} 处；写得具体一些，或者限定日期，会更准。"
+            "“{typed}”有 {0} 多处，这里是最前面的 {0} 处；写得具体一些，或者限定日期，会更准。",
+            found.count
         )
     } else {
         format!("“{typed}”在 {} 处", found.count)
@@ -151,23 +157,24 @@ pub fn Answer(
         .map(|hit| view! { <Item hit query=query.clone() sought=sought.clone() names_titles is_desk/> })
         .collect();
     let sheet = |number: usize| with(&path, &kept, &[("sheet", &number.to_string())]);
-    let back = (asked.sheet > 1).then(|| {
-        view! { <a class="button" rel="prev" href=sheet((asked.sheet - 1).min(sheets))>"上一页"</a> }
+    let now = found.sheet;
+    let back = (now > 1).then(|| {
+        view! { <a class="button" rel="prev" href=sheet(now - 1)>"上一页"</a> }
     });
-    let further = (asked.sheet < sheets).then(|| {
-        view! { <a class="button" rel="next" href=sheet(asked.sheet + 1)>"下一页"</a> }
+    let further = (now < sheets).then(|| {
+        view! { <a class="button" rel="next" href=sheet(now + 1)>"下一页"</a> }
     });
     let pager = (sheets > 1).then(|| {
         view! {
             <nav class="pager" aria-label="翻页">
-                {back}<span class="quiet">{format!("第 {} 页，共 {sheets} 页", asked.sheet)}</span>{further}
+                {back}<span class="quiet">{format!("第 {now} 页，共 {sheets} 页")}</span>{further}
             </nav>
         }
     });
     view! {
         {behind}
         <p role="status">{count}</p>
-        <ol class="hits" start=((asked.sheet - 1) * SHOWN + 1).to_string()>{hits}</ol>
+        <ol class="hits" start=((now - 1) * SHOWN + 1).to_string()>{hits}</ol>
         {pager}
     }
     .into_any()

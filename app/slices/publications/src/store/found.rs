@@ -31,7 +31,7 @@ pub struct Asked {
 }
 
 /// An entry that was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     pub place: i64,
     /// Whether whoever asks may read it.
@@ -68,15 +68,15 @@ const NEWEST_ON_POSTGRES: &str = formatcp!(
         where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
 );
 const IN_HEADLINES: &str = "select f.place, cast(f.is_open as bigint) as is_open,
-        cast(case when e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole
-     from found f cross join search_entries e where e.place = f.place
-        and e.headline like $10 escape '\\' and e.headline like $11 escape '\\' and e.headline like $12 escape '\\'
-        and e.headline like $13 escape '\\' and e.headline like $14 escape '\\'";
+        cast(case when e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
+        cast(case when e.headline like $10 escape '\\' and e.headline like $11 escape '\\' and e.headline like $12 escape '\\'
+            and e.headline like $13 escape '\\' and e.headline like $14 escape '\\' then 1 else 0 end as bigint) as is_match
+     from found f cross join search_entries e where e.place = f.place order by f.place desc";
 const IN_WORDS: &str = "select f.place, cast(f.is_open as bigint) as is_open,
-        cast(case when e.words like $15 escape '\\' then 1 else 0 end as bigint) as is_whole
-     from found f cross join search_entries e where e.place = f.place
-        and e.words like $10 escape '\\' and e.words like $11 escape '\\' and e.words like $12 escape '\\'
-        and e.words like $13 escape '\\' and e.words like $14 escape '\\'";
+        cast(case when e.words like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
+        cast(case when e.words like $10 escape '\\' and e.words like $11 escape '\\' and e.words like $12 escape '\\'
+            and e.words like $13 escape '\\' and e.words like $14 escape '\\' then 1 else 0 end as bigint) as is_match
+     from found f cross join search_entries e where e.place = f.place order by f.place desc";
 
 impl Asked {
     /// All pairs and words that the index is to have of an entry.
@@ -98,8 +98,59 @@ impl Asked {
     }
 }
 
-/// The newest entries that have all words in a field, so far as they may be known of: closed ones only where `with_closed`.
-pub async fn find(db: &Db, asked: &Asked, field: Field, with_closed: bool) -> Result<Vec<Candidate>, Error> {
+/// An entry that has all pairs, looked at more closely.
+#[derive(Debug, sqlx::FromRow)]
+struct Looked {
+    place: i64,
+    is_open: i64,
+    is_whole: i64,
+    /// Whether it has all words.
+    is_match: i64,
+}
+
+/// Entries that are looked at more closely at once, as the statements say it.
+const AT_ONCE: usize = 300;
+/// How often, at most: where many have all pairs and few the words.
+const ROUNDS: usize = 8;
+
+/// The newest entries that have all words in a field, so far as they may be known of, closed ones only where `with_closed`: until
+/// there are `enough`. And whether there may be others.
+pub async fn find(
+    db: &Db,
+    asked: &Asked,
+    field: Field,
+    (with_closed, enough): (bool, usize),
+) -> Result<(Vec<Candidate>, bool), Error> {
+    let mut found = Vec::new();
+    let mut last = asked.places.1;
+    for _ in 0..ROUNDS {
+        let looked = newest(db, asked, field, with_closed, last).await?;
+        let is_end = looked.len() < AT_ONCE;
+        last = looked.last().map_or(i64::MIN, |one| one.place.saturating_sub(1));
+        let matches = looked.into_iter().filter(|one| one.is_match == 1);
+        found.extend(matches.map(|Looked { place, is_open, is_whole, .. }| Candidate {
+            place,
+            is_open,
+            is_whole,
+        }));
+        if is_end {
+            return Ok((found, false));
+        }
+        if found.len() >= enough {
+            break;
+        }
+    }
+    Ok((found, true))
+}
+
+/// The newest that have all pairs, up to a place.
+async fn newest(
+    db: &Db,
+    asked: &Asked,
+    field: Field,
+    with_closed: bool,
+    last: i64,
+) -> Result<Vec<Looked>, Error> {
     let grams = asked.grams(field);
     let (sql, grams) = match (db, field) {
         (Db::Sqlite(..), Field::Headline) => (sql!("{NEWEST_ON_SQLITE} {IN_HEADLINES}"), grams.join(" ")),
@@ -121,7 +172,7 @@ pub async fn find(db: &Db, asked: &Asked, field: Field, with_closed: bool) -> Re
             .persistent(false)
             .bind(&grams)
             .bind(asked.places.0)
-            .bind(asked.places.1)
+            .bind(last)
             .bind(asked.pages.0)
             .bind(asked.pages.1)
             .bind(pattern(&asked.section))
@@ -166,8 +217,9 @@ pub struct Row {
     pub blocks: Option<String>,
 }
 
-/// Entries by their places, in any order.
-pub async fn rows(db: &Db, places: &[i64]) -> Result<Vec<Row>, Error> {
+/// Entries by their places, in any order, as they are now: one whose article stands elsewhere by now, or that was withdrawn, is none
+/// but for its maker.
+pub async fn rows(db: &Db, places: &[i64], is_makers: bool) -> Result<Vec<Row>, Error> {
     if places.is_empty() {
         return Ok(Vec::new());
     }
@@ -177,13 +229,15 @@ pub async fn rows(db: &Db, places: &[i64]) -> Result<Vec<Row>, Error> {
             a.author, a.text, w.blocks
          from search_entries e join issues i on i.id = e.issue_id join publications p on p.id = e.publication_id
          join issue_pages n on n.issue_id = e.issue_id and n.page = e.page
-         left join articles a on a.issue_id = e.issue_id and a.number = e.article
+         left join articles a on a.issue_id = e.issue_id and a.number = e.article and a.page = e.page
+             and a.is_proposed = e.is_proposed
          left join issue_words w on e.article = 0 and w.issue_id = e.issue_id and w.page = e.page and w.edition = i.edition
-         where e.place in ([?])"
+         where (cast($1 as bigint) = 1 or i.state = 'published') and (e.article = 0 or a.number is not null)
+             and e.place in ([?])"
     )
     .repeated(places.len());
     Ok(with_db!(db, |pool| {
-        let query = sqlx::query_as(sql.text());
+        let query = sqlx::query_as(sql.text()).bind(i64::from(is_makers));
         places.iter().fold(query, |query, place| query.bind(place)).fetch_all(pool).await
     })?)
 }

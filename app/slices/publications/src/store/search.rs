@@ -38,9 +38,10 @@ pub(super) fn gram(mark: char, (first, second): (char, char)) -> String {
     format!("{mark}{:x}z{:x}", u32::from(first), u32::from(second))
 }
 
-/// The word in the index for all that belongs to something, by its id.
+/// The word in the index for all that belongs to something, by its id: in digits, since an index folds letters, and forms may name
+/// new things with signs that mean something there.
 pub fn belonging(mark: char, id: &str) -> String {
-    format!("{mark}{}", id.to_ascii_lowercase())
+    format!("{mark}{}", hex::encode(id))
 }
 
 /// Where words are looked for.
