@@ -10,6 +10,7 @@ create table mail_followers (
     unique (publication_id, address)
 );
 create index mail_followers_asked on mail_followers (asked_at);
+create index mail_followers_unconfirmed on mail_followers (publication_id, asked_at) where confirmed_at is null;
 
 -- What a title's maker sees of its letters, and whether there are any
 create table mailed_titles (
@@ -28,9 +29,9 @@ create table issue_letters (
     -- a row of mail_followers, or a member
     reader text not null,
     is_member bigint not null,
-    -- the host that takes its mail
+    -- the host that takes its mail, as long as it may be sent: who had it may have gone since
     host text not null,
-    -- waiting, sent, bounced, expired; told: by a short notice instead
+    -- waiting, sent, bounced, expired; withdrawn or off, while its issue or its title is; told: by a short notice instead
     state text not null,
     -- its place in the host's line, and not before (both epoch ms)
     turn bigint not null,
@@ -41,7 +42,7 @@ create table issue_letters (
     primary key (issue_id, reader)
 );
 create index issue_letters_in_line on issue_letters (host, state, turn);
-create index issue_letters_waiting on issue_letters (queued_at) where state = 'waiting';
+create index issue_letters_waiting on issue_letters (queued_at) where state in ('waiting', 'withdrawn', 'off');
 create index issue_letters_of_reader on issue_letters (reader, queued_at);
 create index issue_letters_by_title on issue_letters (publication_id, host, turn);
 

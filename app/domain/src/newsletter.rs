@@ -1,6 +1,8 @@
 //! A publication's letters: which answers of a mail server end a reader's following, when a letter is tried again, in which order
 //! letters to one host leave, and how much of an article stands in one.
 
+use crate::publication::{Day, Kind};
+
 /// How long a letter is worth sending after its issue came out, in ms.
 pub const LIFE_MS: i64 = 24 * 60 * 60_000;
 /// How long the link that confirms a reader's address holds, in ms.
@@ -11,51 +13,105 @@ pub const ASKED_APART_MS: i64 = 10 * 60_000;
 pub const MOST_BYTES: usize = 100_000;
 /// Articles that a letter names; of more it says how many.
 pub const MOST_ARTICLES: usize = 20;
+/// How long after it came out, and after its day, an issue is news, in ms: what came out before is in no letter.
+const NEWS_MS: i64 = 3 * DAY_MS;
+/// The same of a magazine's day, which is mostly the first of its month, in ms.
+const MAGAZINES_NEWS_MS: i64 = 31 * DAY_MS;
+/// Unconfirmed addresses that a title asks in an hour.
+pub const ASKED_IN_AN_HOUR: i64 = 60;
 /// Characters of an article's beginning.
 pub const BEGINNING: usize = 80;
+/// How long letters that wait for their issue to come out again, or for their title to be switched on, may do so, in ms.
+pub const KEPT_MS: i64 = NEWS_MS;
 /// How many letters in a row may come back for a passing reason until nothing more is sent.
 pub const PASSING_IN_A_ROW: usize = 3;
 
 const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+
+/// Whether an issue is sent that first came out at a moment: neither one of the past that comes out once more, nor one that is
+/// brought in from elsewhere.
+pub fn is_news(kind: Kind, day: Day, came_out: i64, now: i64) -> bool {
+    let after_its_day = match kind {
+        Kind::Epaper => NEWS_MS,
+        Kind::Magazine => MAGAZINES_NEWS_MS,
+    };
+    came_out > now - NEWS_MS && day.start() + DAY_MS > now - after_its_day
+}
 
 /// What a mail server meant that did not take a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no such mailbox, or it wants nothing: nothing more is sent to it.
+    /// There is no such mailbox any more: nothing more is sent to it.
     Mailbox,
-    /// It may take it later.
+    /// It may take it later, or another letter.
     Passing,
     /// It does not take letters from this site, whoever they are for: that is the host's to put right, and no reader's fault.
     Sender,
 }
 
 impl Refusal {
-    /// Reads a reply (RFC 5321, section 4.2) with the enhanced code that may stand in its words (RFC 3463).
+    /// Reads a reply (RFC 5321, section 4.2) with the enhanced code that may stand in its words (RFC 3463). A reader's following
+    /// ends by what says that the mailbox is gone, and by nothing else: mail systems have many more reasons than anybody knows.
     pub fn of(code: u16, words: &str) -> Self {
         if code < 500 {
             return Self::Passing;
         }
-        // 530 to 538 are of signing in (RFC 4954, section 6), 555 of the command's form
-        if matches!(code, 500..=504 | 530..=538 | 555) {
-            return Self::Sender;
-        }
-        match enhanced(words) {
-            // X.1.7 and X.1.8 are about the sender's address, X.7.x about policy: signing in, encryption, SPF and DKIM
-            Some((_, 1, 7 | 8)) => Self::Sender,
-            // but 5.7.1 is said of a recipient, too, that takes nothing from strangers
-            Some((_, 7, detail)) if detail != 1 => Self::Sender,
-            // X.3.x is about mail systems, such as a letter that is too large for one
-            Some((_, 3, _)) => Self::Sender,
-            _ if is_about_the_sender(words) => Self::Sender,
-            _ => Self::Mailbox,
+        let enhanced = enhanced(words);
+        let words = words.to_lowercase();
+        let is_ours = is_about_the_sender(&words);
+        match enhanced {
+            Some((5, 1, 0)) if is_ours => Self::Sender,
+            Some(status) if is_gone(status) => Self::Mailbox,
+            // X.1.7 and X.1.8 are about the sender's address, X.3.x about mail systems, such as a letter that is too large for
+            // one, X.6.x about what is in it
+            Some((5, 1, 7 | 8) | (5, 3 | 6, _)) => Self::Sender,
+            // a mailbox that is full, or switched off for a while
+            Some((_, 2, _) | (4, _, _)) => Self::Passing,
+            // X.7.x is about policy: signing in, SPF and DKIM; 5.7.1 is said of a recipient, too, that takes nothing from strangers
+            Some((5, 7, detail)) if detail != 1 || is_ours => Self::Sender,
+            Some((5, 7, _)) => Self::Passing,
+            // 530 to 538 are of signing in (RFC 4954, section 6), 555 of the command's form
+            _ if is_ours || matches!(code, 500..=504 | 530..=538 | 555) => Self::Sender,
+            _ if says_gone(&words) => Self::Mailbox,
+            _ => Self::Passing,
         }
     }
 }
 
-/// Servers without enhanced codes say it in words.
+/// Whether a status says that there is no such mailbox or no such host.
+fn is_gone(status: (u16, u16, u16)) -> bool {
+    matches!(status, (5, 1, 0 | 1 | 2 | 3 | 6 | 10) | (5, 2, 1))
+}
+
+/// Servers without enhanced codes say it in words, here in lower case.
+fn says_gone(words: &str) -> bool {
+    const GONE: [&str; 18] = [
+        "user unknown",
+        "unknown user",
+        "no such user",
+        "user not found",
+        "user does not exist",
+        "user doesn't exist",
+        "no such mailbox",
+        "mailbox unavailable",
+        "mailbox not found",
+        "mailbox does not exist",
+        "no such recipient",
+        "unknown recipient",
+        "recipient not found",
+        "recipient rejected",
+        "recipient does not exist",
+        "account does not exist",
+        "address does not exist",
+        "用户不存在",
+    ];
+    GONE.iter().any(|word| words.contains(word))
+}
+
+/// The same for what is about whoever sends.
 fn is_about_the_sender(words: &str) -> bool {
-    let words = words.to_ascii_lowercase();
-    const ABOUT_IT: [&str; 12] = [
+    const ABOUT_IT: [&str; 23] = [
         "mail from must",
         "mail from address",
         "sender",
@@ -66,8 +122,20 @@ fn is_about_the_sender(words: &str) -> bool {
         "dmarc",
         "relay",
         "blocked using",
+        "block list",
+        "blocklist",
+        "blacklist",
+        "reputation",
+        "policy",
         "spam",
+        "content",
+        "frequency limited",
+        "daily quota",
+        // 163's
         "dt:spm",
+        "hl:i",
+        "mi:",
+        "rp:",
     ];
     ABOUT_IT.iter().any(|word| words.contains(word))
 }
@@ -99,20 +167,34 @@ pub enum Reported {
 }
 
 impl Reported {
-    /// Reads the fields `Action` and `Status`.
-    pub fn of(action: &str, code: &str) -> Self {
+    /// Reads the fields `Action`, `Status` and `Diagnostic-Code`, the last as far as there is one. As with a refusal, only what says
+    /// that the mailbox is gone ends anything.
+    pub fn of(action: &str, code: &str, diagnostic: &str) -> Self {
         if !action.trim().eq_ignore_ascii_case("failed") {
             return Self::Underway;
         }
         // a comment may stand behind it
         let code = code.split_whitespace().next().unwrap_or_default();
-        match status(code) {
-            // of our sending, not of the mailbox
-            Some((5, 7, _) | (5, 1, 7 | 8)) => Self::GivenUp,
-            Some((5, _, _)) => Self::Gone,
-            _ => Self::GivenUp,
-        }
+        let is_gone = match status(code) {
+            // "some address was wrong", and "something was": the server's own words know more
+            Some((5, 1, 0)) if !diagnostic.trim().is_empty() => {
+                refused_as(diagnostic) == Some(Refusal::Mailbox)
+                    || !is_about_the_sender(&diagnostic.to_lowercase())
+            }
+            Some((5, 0, 0)) => refused_as(diagnostic) == Some(Refusal::Mailbox),
+            Some(status) => is_gone(status),
+            None => false,
+        };
+        if is_gone { Self::Gone } else { Self::GivenUp }
     }
+}
+
+/// What a server's reply meant that a report repeats: `smtp; 550 5.1.1 no such user` (RFC 3464, section 2.3.6).
+fn refused_as(diagnostic: &str) -> Option<Refusal> {
+    let (kind, reply) = diagnostic.split_once(';')?;
+    let reply = reply.trim_start();
+    let code = reply.get(..3)?.parse().ok().filter(|_| kind.trim().eq_ignore_ascii_case("smtp"))?;
+    Some(Refusal::of(code, &reply[3..]))
 }
 
 /// How long a letter waits after so many tries that failed, from 1 on, in ms.

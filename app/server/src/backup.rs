@@ -166,6 +166,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     }
     photos::derive_again(&mut tx).await?;
     accounts::complete_restored(&mut tx).await?;
+    newsletter::complete_restored(&mut tx).await?;
     tx.commit().await?;
     Ok(manifest)
 }

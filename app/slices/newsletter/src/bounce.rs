@@ -5,7 +5,7 @@ use std::io::Read;
 
 use clap::Subcommand;
 use domain::ids::IssueId;
-use domain::newsletter::{PASSING_IN_A_ROW, Reported};
+use domain::newsletter::Reported;
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
 use super::sending;
@@ -80,26 +80,24 @@ fn status_in(fields: &[u8]) -> Option<Reported> {
     text.split("\n\n").find_map(|group| {
         let group = MessageParser::default().parse_headers(group.trim_start().as_bytes())?;
         let field = |name: &str| group.header_raw(name.to_owned()).map(|value| value.trim().to_owned());
-        Some(Reported::of(&field("Action")?, &field("Status").unwrap_or_default()))
+        let of = |name: &str| field(name).unwrap_or_default();
+        Some(Reported::of(&field("Action")?, &of("Status"), &of("Diagnostic-Code")))
     })
 }
 
 /// Notes a report; whether its reader is sent no more. Taken in twice it counts once.
 async fn take(app: &App, issue: &IssueId, reader: &Reader, reported: Reported) -> Result<bool, Error> {
+    let Some(title) = letters::title_of(&app.db, issue, reader).await? else { return Ok(false) };
+    let same = sending::same_address(app, &title, reader).await?;
     let mut tx = app.db.begin().await?;
-    let Some(title) = letters::title_of(&mut tx, issue, reader).await? else { return Ok(false) };
     sending::came_back(&mut tx, issue, &title, reader).await?;
     let ends = match reported {
         Reported::Gone => true,
         Reported::Underway => false,
-        Reported::GivenUp => {
-            let most = i64::try_from(PASSING_IN_A_ROW).unwrap_or(i64::MAX);
-            let last = letters::last_states(&mut tx, &title, reader, most).await?;
-            last.len() == PASSING_IN_A_ROW && last.iter().all(|state| state == "bounced")
-        }
+        Reported::GivenUp => letters::is_one_of_a_row(&mut tx, &title, issue, reader).await?,
     };
     if ends {
-        sending::stop(&mut tx, &title, reader).await?;
+        sending::stop(&mut tx, &title, &same).await?;
     }
     tx.commit().await?;
     Ok(ends)
@@ -139,6 +137,9 @@ mod tests {
                 ("Action: failed\nStatus: 5.1.1", Reported::Gone),
                 ("action: FAILED\nstatus: 5.2.1 (mailbox disabled)", Reported::Gone),
                 ("Action: failed\nStatus: 4.4.7", Reported::GivenUp),
+                ("Action: failed\nStatus: 5.7.1", Reported::GivenUp),
+                // by its diagnostic code
+                ("Action: failed\nStatus: 5.0.0", Reported::Gone),
                 ("Action: delayed\nStatus: 4.4.1", Reported::Underway),
                 ("Action: relayed\nStatus: 2.0.0", Reported::Underway),
             ] {

@@ -6,9 +6,12 @@ use axum::response::Redirect;
 use domain::ids::{IssueId, PublicationId};
 use leptos::prelude::*;
 
+use super::jobs::SendLetters;
 use super::store::{self, Mailed, letters};
 use platform::app::App;
+use platform::db::now_ms;
 use platform::error::Error;
+use platform::jobs;
 use platform::render::{Here, here, loaded, parameter, use_path, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -38,7 +41,13 @@ pub async fn switch(
     };
     let mut tx = app.db.begin().await?;
     store::switch(&mut tx, &title.id, is_off).await?;
+    if !is_off {
+        for issue in letters::revive_title(&mut tx, &title.id, now_ms()).await? {
+            jobs::at_once(&mut tx, &SendLetters { issue }).await?;
+        }
+    }
     tx.commit().await?;
+    app.bell.ring();
     Ok(Redirect::to(&format!("{}/followers?done={act}", title.desk)))
 }
 

@@ -15,7 +15,7 @@ use platform::base::Base;
 use platform::client;
 use platform::db::now_ms;
 use platform::delivery::{self, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
+use platform::error::{Error, Wait};
 use platform::render::{self, Form, HeadSlot, loaded, parameter, use_member, use_path, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
@@ -51,6 +51,9 @@ pub async fn ask(
         form.refuse("email", "请填写邮箱地址，例如 name@example.com");
         return render::again(&app, parts, &page, form).await;
     };
+    if !store::may_ask(&app.db, &title.id, now_ms()).await? {
+        return later(&app, parts, &page, form, ASKED_MUCH).await;
+    }
     match accounts::take_following(&app, contact.as_str(), &client::address(&app, &parts)).await {
         Ok(true) => send_link(&app, &title, &contact).await?,
         // its mailbox has had enough of these; who asks is told the same
@@ -62,19 +65,19 @@ pub async fn ask(
 }
 
 /// The form again, for later.
-async fn later(
-    app: &App,
-    parts: Parts,
-    page: &str,
-    mut form: Form,
-    wait: platform::error::Wait,
-) -> Result<Response, Error> {
+async fn later(app: &App, parts: Parts, page: &str, mut form: Form, wait: Wait) -> Result<Response, Error> {
     form.refuse("", Error::TooMany(wait).message());
     let mut response = render::again(app, parts, page, form).await?;
     *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.seconds));
     Ok(response)
 }
+
+/// What is said of a title that asked too many addresses, whichever comes next.
+const ASKED_MUCH: Wait =
+    Wait {
+        seconds: 60 * 60, why: "这份报刊刚才要确认信的邮箱太多", meanwhile: "可以先用阅读器订阅。"
+    };
 
 /// Sends the link that confirms an address, unless it follows already or was sent one a moment ago.
 async fn send_link(app: &App, title: &Title, contact: &Contact) -> Result<(), Error> {

@@ -49,17 +49,20 @@ impl Job for QueueLetters {
         let Some((title, called, path)) = publications::published(&app, &self.issue).await? else {
             return Ok(());
         };
+        // who began to follow since then asked for what comes next
+        let Some(came_out) = publications::news_since(&app, &self.issue, now_ms()).await? else {
+            return Ok(());
+        };
         if store::mailed(&app.db, &title.id).await?.is_off == 1 {
-            return tell_members(&app, &self.issue, &title, &called, &path).await;
+            return tell_members(&app, &self.issue, (&title, came_out), &called, &path).await;
         }
         let mut tx = app.db.begin().await?;
         letters::revive(&mut tx, &self.issue, now_ms()).await?;
         tx.commit().await?;
-        let known = queue_members(&app, &self.issue, &title).await?;
-        queue_followers(&app, &self.issue, &title, &known).await?;
+        let known = queue_members(&app, &self.issue, &title, came_out).await?;
+        queue_followers(&app, &self.issue, &title, &known, came_out).await?;
         let mut tx = app.db.begin().await?;
-        let job = SendLetters { issue: self.issue };
-        jobs::enqueue_for(&mut tx, &job, &title.maker, now_ms()).await?;
+        jobs::at_once(&mut tx, &SendLetters { issue: self.issue }).await?;
         tx.commit().await?;
         app.bell.ring();
         Ok(())
@@ -70,12 +73,12 @@ impl Job for QueueLetters {
 async fn tell_members(
     app: &App,
     issue: &IssueId,
-    title: &Title,
+    (title, came_out): (&Title, i64),
     called: &str,
     path: &str,
 ) -> Result<(), Error> {
     let place = app.config.public_url.as_deref().unwrap_or_default();
-    for member in publications::heard_by_message(app, &title.id).await? {
+    for member in publications::heard_since(app, &title.id, came_out).await? {
         if accounts::email_of(app, &member).await?.is_none() {
             continue;
         }
@@ -99,9 +102,14 @@ async fn tell_members(
 }
 
 /// Puts those in line who follow with an account, and answers their addresses.
-async fn queue_members(app: &App, issue: &IssueId, title: &Title) -> Result<HashSet<String>, Error> {
+async fn queue_members(
+    app: &App,
+    issue: &IssueId,
+    title: &Title,
+    came_out: i64,
+) -> Result<HashSet<String>, Error> {
     let mut known = HashSet::new();
-    for member in publications::heard_by_message(app, &title.id).await? {
+    for member in publications::heard_since(app, &title.id, came_out).await? {
         if let Some(address) = accounts::email_of(app, &member).await? {
             let mut tx = app.db.begin().await?;
             queue(&mut tx, issue, title, &Reader::Member(member), &address).await?;
@@ -118,10 +126,11 @@ async fn queue_followers(
     issue: &IssueId,
     title: &Title,
     known: &HashSet<String>,
+    came_out: i64,
 ) -> Result<(), Error> {
     let mut after = String::new();
     loop {
-        let some = store::confirmed(&app.db, &title.id, &after, AT_ONCE).await?;
+        let some = store::confirmed(&app.db, &title.id, came_out, &after, AT_ONCE).await?;
         let Some((last, _)) = some.last() else { return Ok(()) };
         after.clone_from(last);
         let mut tx = app.db.begin().await?;
@@ -164,10 +173,10 @@ impl Job for SendLetters {
     async fn run(self, app: App) -> Result<(), Error> {
         let published = publications::published(&app, &self.issue).await?;
         let mut tx = app.db.begin().await?;
-        let Some((title, ..)) = published else {
+        if published.is_none() {
             letters::end_waiting(&mut tx, &self.issue, "withdrawn", now_ms()).await?;
             return Ok(tx.commit().await?);
-        };
+        }
         letters::know_hosts(&mut tx, &self.issue).await?;
         tx.commit().await?;
         let moved = sending::slice(&app, per_minute()?).await?;
@@ -175,10 +184,26 @@ impl Job for SendLetters {
             let now = now_ms();
             let again = if moved { at.max(now) } else { at.max(now + LOOK_AGAIN_MS) };
             let mut tx = app.db.begin().await?;
-            jobs::enqueue_for(&mut tx, &self, &title.maker, again).await?;
+            // of no member: what it sends is whatever title's, and its maker's own work would stand behind it
+            jobs::enqueue_at(&mut tx, &self, again).await?;
             tx.commit().await?;
             app.bell.ring();
         }
         Ok(())
     }
+}
+
+/// Sees to it that whatever waits is sent by somebody: a job may have been given up, or lost.
+pub async fn send_what_waits(app: &App) -> Result<(), Error> {
+    let issues = letters::issues_that_wait(&app.db).await?;
+    if issues.is_empty() || !publications::letters_leave(app) {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    for issue in issues {
+        jobs::at_once(&mut tx, &SendLetters { issue }).await?;
+    }
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
 }

@@ -15,12 +15,15 @@ mod sending;
 mod store;
 mod token;
 
+use std::time::Duration;
+
 use axum::routing::post;
 use domain::tier::Feature;
 use leptos::prelude::*;
 
 use platform::access::Policy;
 use platform::background::{Background, HOUR};
+use platform::db::Tx;
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::Slice;
@@ -62,6 +65,13 @@ static PER_MINUTE: Variable = Variable::new(
     "letters of titles that leave in a minute for one receiving host, such as `qq.com`",
 );
 
+const TEN_MINUTES: Duration = Duration::from_secs(10 * 60);
+
+/// Ends letters that wait in rows that were brought from a backup: most have left since it was made.
+pub async fn complete_restored(tx: &mut Tx) -> Result<(), Error> {
+    store::letters::end_restored(tx).await
+}
+
 /// Letters that one receiving host is handed in a minute.
 fn per_minute() -> Result<i64, Error> {
     PER_MINUTE.parsed().map_err(Error::internal)
@@ -82,9 +92,14 @@ pub static SLICE: Slice = Slice {
         bounce::run
     )],
     jobs: |handlers| handlers.with::<QueueLetters>().with::<SendLetters>(),
-    background: &[Background::every(HOUR, "addresses that nobody confirmed", |app| {
-        Box::pin(async move { store::forget_over(&app.db, platform::db::now_ms()).await })
-    })],
+    background: &[
+        Background::every(HOUR, "addresses that nobody confirmed", |app| {
+            Box::pin(async move { store::forget_over(&app.db, platform::db::now_ms()).await })
+        }),
+        Background::every(TEN_MINUTES, "letters that nobody sends", |app| {
+            Box::pin(async move { jobs::send_what_waits(&app).await })
+        }),
+    ],
     tables: &["mail_followers", "mailed_titles", "issue_letters"],
     passing: &["letter_hosts"],
     closing: Some(&closing::AtClosing),

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
-use super::store;
+use super::store::{self, letters};
 use super::{sending, token};
 use platform::app::App;
 use platform::db::now_ms;
@@ -77,9 +77,14 @@ pub async fn leave(
     body: Bytes,
 ) -> Result<Response, Error> {
     let (title, reader) = token::left(&app.key, &token).ok_or(Error::NotFound)?;
+    let same = sending::same_address(&app, &title, &reader).await?;
     let mut tx = app.db.begin().await?;
-    if sending::stop(&mut tx, &title, &reader).await? {
+    if sending::stop(&mut tx, &title, &same).await? {
         store::add(&mut tx, &title, [0, 0, 1]).await?;
+    }
+    // of who gave nothing but an address nothing is kept
+    for reader in same.iter().filter(|reader| !reader.is_member()) {
+        letters::forget_reader(&mut tx, reader.id()).await?;
     }
     tx.commit().await?;
     if body.as_ref() == BY_HAND {

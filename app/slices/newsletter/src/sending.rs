@@ -23,7 +23,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// What stands in the way of all letters, not of one.
 struct Stuck;
 
-/// Sends letters for a while; whether it is worth coming again at once.
+/// Sends letters for a while; whether it is worth coming again at once. What is wrong with one letter is its own: it waits, and
+/// others go on.
 pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
     let begun = Instant::now();
     let mut written = HashMap::new();
@@ -34,8 +35,15 @@ pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
         tx.commit().await?;
         let Some(due) = due else { break };
         tried += 1;
-        if send(app, due, &mut written).await?.is_some() {
-            return Ok(false);
+        match send(app, due.clone(), &mut written).await {
+            Ok(None) => {}
+            Ok(Some(Stuck)) => return Ok(false),
+            Err(error) => {
+                tracing::error!(%error, issue = due.issue_id, "A letter could not be sent, and waits");
+                let mut tx = app.db.begin().await?;
+                letters::postpone_row(&mut tx, &due, now_ms() + pause_after(due.tries)).await?;
+                tx.commit().await?;
+            }
         }
     }
     Ok(tried > 0)
@@ -54,7 +62,7 @@ async fn send(
     let is_off = store::mailed(&app.db, &title).await?.is_off == 1;
     if !is_out || is_off {
         let mut tx = app.db.begin().await?;
-        letters::end_waiting(&mut tx, &issue, if is_off { "expired" } else { "withdrawn" }, now_ms()).await?;
+        letters::end_waiting(&mut tx, &issue, if is_off { "off" } else { "withdrawn" }, now_ms()).await?;
         tx.commit().await?;
         return Ok(None);
     }
@@ -67,8 +75,18 @@ async fn send(
         return Ok(None);
     };
     if !written.contains_key(&issue) {
-        let Some(made) = publications::in_letter(app, &issue).await? else { return Ok(None) };
-        written.insert(issue.clone(), made);
+        match publications::in_letter(app, &issue).await {
+            Ok(Some(made)) => drop(written.insert(issue.clone(), made)),
+            Ok(None) => return Ok(None),
+            // the same for all of its readers: those of other issues have their hosts' places
+            Err(error) => {
+                tracing::error!(%error, %issue, "An issue could not be put into letters, and they wait");
+                let mut tx = app.db.begin().await?;
+                letters::postpone_all(&mut tx, &issue, now_ms() + pause_after(due.tries)).await?;
+                tx.commit().await?;
+                return Ok(None);
+            }
+        }
     }
     let Some(content) = written.get(&issue) else { return Ok(None) };
     let leave = base.join(&format!("/newsletter/leave/{}", token::leaving(&app.key, &title, &reader)));
@@ -83,9 +101,20 @@ async fn send(
         pictures: &words.pictures,
         headers: letter::headers(&base, &content.title, &leave),
     };
-    let sent = app.config.delivery.send_letter(&letter).await;
+    // making the pictures may have taken longer than it was ours
     let mut tx = app.db.begin().await?;
-    let stuck = note(&mut tx, &issue, &title, &reader, due.tries, sent).await?;
+    let is_ours = letters::hold(&mut tx, &issue, &reader, due.tries, now_ms()).await?;
+    tx.commit().await?;
+    if !is_ours {
+        return Ok(None);
+    }
+    let sent = app.config.delivery.send_letter(&letter).await;
+    let same = match &sent {
+        Err(Undelivered::Answered { .. }) => same_address(app, &title, &reader).await?,
+        _ => Vec::new(),
+    };
+    let mut tx = app.db.begin().await?;
+    let stuck = note(&mut tx, &issue, &title, (&reader, &same), due.tries, sent).await?;
     tx.commit().await?;
     Ok(stuck)
 }
@@ -104,12 +133,12 @@ async fn address_of(app: &App, title: &PublicationId, reader: &Reader) -> Result
     }
 }
 
-/// Notes what became of a try.
+/// Notes what became of a try; `same` are the readers at that address.
 async fn note(
     tx: &mut Tx,
     issue: &IssueId,
     title: &PublicationId,
-    reader: &Reader,
+    (reader, same): (&Reader, &[Reader]),
     tries: i64,
     sent: Result<(), Undelivered>,
 ) -> Result<Option<Stuck>, Error> {
@@ -117,7 +146,7 @@ async fn note(
     let later = now + pause_after(tries);
     match sent {
         Ok(()) => {
-            if letters::set_state(tx, issue, reader, "sent", now).await? {
+            if letters::set_sent(tx, issue, reader, now).await? {
                 store::add(tx, title, [1, 0, 0]).await?;
             }
             Ok(None)
@@ -129,7 +158,7 @@ async fn note(
                     "A reader's mail server refused a letter, and the reader is sent no more"
                 );
                 came_back(tx, issue, title, reader).await?;
-                stop(tx, title, reader).await?;
+                stop(tx, title, same).await?;
                 Ok(None)
             }
             Refusal::Passing => {
@@ -157,17 +186,43 @@ pub async fn came_back(
     title: &PublicationId,
     reader: &Reader,
 ) -> Result<(), Error> {
-    if letters::set_state(tx, issue, reader, "bounced", now_ms()).await? {
+    if letters::set_bounced(tx, issue, reader, now_ms()).await? {
         store::add(tx, title, [0, 1, 0]).await?;
     }
     Ok(())
 }
 
-/// Sends a reader no letters of a title any more, and forgets the address that it gave for it; false where there was none.
-pub async fn stop(tx: &mut Tx, title: &PublicationId, reader: &Reader) -> Result<bool, Error> {
-    letters::drop_waiting(tx, title, reader).await?;
+/// A reader, and the other one that has a title's letters at the same address: with an account, or without.
+pub async fn same_address(app: &App, title: &PublicationId, reader: &Reader) -> Result<Vec<Reader>, Error> {
+    let mut all = vec![reader.clone()];
     match reader {
-        Reader::Follower(id) => store::remove(tx, id).await,
-        Reader::Member(member) => publications::mute(tx, title, member).await,
+        Reader::Follower(id) => {
+            if let Some(row) = store::find(&app.db, id, now_ms()).await?
+                && let Some(member) = accounts::member_of(app, &row.address).await?
+            {
+                all.push(Reader::Member(member));
+            }
+        }
+        Reader::Member(member) => {
+            if let Some(address) = accounts::email_of(app, member).await?
+                && let Some(id) = store::at_address(&app.db, title, &address).await?
+            {
+                all.push(Reader::Follower(id));
+            }
+        }
     }
+    Ok(all)
+}
+
+/// Sends readers no letters of a title any more, and forgets the address that one gave for it; false where there were none.
+pub async fn stop(tx: &mut Tx, title: &PublicationId, readers: &[Reader]) -> Result<bool, Error> {
+    let mut is_ended = false;
+    for reader in readers {
+        letters::drop_waiting(tx, title, reader).await?;
+        is_ended |= match reader {
+            Reader::Follower(id) => store::remove(tx, id).await?,
+            Reader::Member(member) => publications::mute(tx, title, member).await?,
+        };
+    }
+    Ok(is_ended)
 }

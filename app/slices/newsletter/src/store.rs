@@ -3,10 +3,12 @@
 pub mod letters;
 
 use domain::ids::{FollowerId, PublicationId};
-use domain::newsletter::CONFIRMED_WITHIN_MS;
+use domain::newsletter::{ASKED_IN_AN_HOUR, CONFIRMED_WITHIN_MS};
 
 use platform::db::{Db, Tx, new_id, with_db, with_tx};
 use platform::error::Error;
+
+const HOUR_MS: i64 = 60 * 60_000;
 
 /// A reader's address for a title.
 #[derive(Debug, sqlx::FromRow)]
@@ -33,6 +35,19 @@ pub async fn ask(tx: &mut Tx, title: &PublicationId, address: &str) -> Result<Fo
     .await)?)
 }
 
+/// Whether a title may have more addresses asked now: many that nobody confirms are somebody who writes to strangers in its name.
+pub async fn may_ask(db: &Db, title: &PublicationId, now: i64) -> Result<bool, Error> {
+    let asked: i64 = with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from mail_followers
+         where publication_id = $1 and confirmed_at is null and asked_at > $2"
+    )
+    .bind(title.as_str())
+    .bind(now - HOUR_MS)
+    .fetch_one(pool)
+    .await)?;
+    Ok(asked < ASKED_IN_AN_HOUR)
+}
+
 /// Notes that a message asks for its confirmation.
 pub async fn set_asked(tx: &mut Tx, id: &str, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("update mail_followers set asked_at = $2 where id = $1")
@@ -54,6 +69,18 @@ pub async fn find(db: &Db, id: &FollowerId, now: i64) -> Result<Option<Follower>
     .bind(now - CONFIRMED_WITHIN_MS)
     .fetch_optional(pool)
     .await)?)
+}
+
+/// Who has a title's letters at an address without an account.
+pub async fn at_address(db: &Db, title: &PublicationId, address: &str) -> Result<Option<FollowerId>, Error> {
+    let found: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select id from mail_followers where publication_id = $1 and address = $2"
+    )
+    .bind(title.as_str())
+    .bind(address)
+    .fetch_optional(pool)
+    .await)?;
+    found.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
 /// Confirms an address; pressed twice it stays as it is. False where the link is over.
@@ -81,20 +108,22 @@ pub async fn remove(tx: &mut Tx, id: &FollowerId) -> Result<bool, Error> {
     Ok(removed == 1)
 }
 
-/// Confirmed addresses of a title, some of them: those whose ids follow one.
+/// Addresses of a title that were confirmed by a moment, some of them: those whose ids follow one.
 pub async fn confirmed(
     db: &Db,
     title: &PublicationId,
+    by: i64,
     after: &str,
     most: i64,
 ) -> Result<Vec<(String, String)>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select id, address from mail_followers
-         where publication_id = $1 and confirmed_at is not null and id > $2 order by id limit $3"
+         where publication_id = $1 and confirmed_at <= $4 and id > $2 order by id limit $3"
     )
     .bind(title.as_str())
     .bind(after)
     .bind(most)
+    .bind(by)
     .fetch_all(pool)
     .await)?)
 }

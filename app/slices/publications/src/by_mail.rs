@@ -2,7 +2,7 @@
 
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
-use domain::newsletter::{BEGINNING, MOST_ARTICLES};
+use domain::newsletter::{BEGINNING, MOST_ARTICLES, is_news};
 use domain::publication::Kind;
 
 use super::open;
@@ -80,6 +80,17 @@ pub async fn hears_by_message(app: &App, title: &PublicationId, member: &MemberI
 pub async fn heard_by_message(app: &App, title: &PublicationId) -> Result<Vec<MemberId>, Error> {
     let all = following::followers(&app.db, title).await?;
     Ok(all.into_iter().filter(|(_, by_message)| *by_message).map(|(member, _)| member).collect())
+}
+
+/// Those of them who followed it by a moment.
+pub async fn heard_since(app: &App, title: &PublicationId, by: i64) -> Result<Vec<MemberId>, Error> {
+    following::heard_since(&app.db, title, by).await
+}
+
+/// When an issue first came out, as long as it is news.
+pub async fn news_since(app: &App, id: &IssueId, now: i64) -> Result<Option<i64>, Error> {
+    let Some((publication, issue)) = shown(app, id).await? else { return Ok(None) };
+    Ok(issue.published_at.filter(|came_out| is_news(publication.kind, issue.day, *came_out, now)))
 }
 
 /// Sends a member no messages of a title any more; it still finds new issues in its study.
@@ -167,7 +178,7 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
             false => None,
         };
         let photo = match open.as_ref().filter(|_| photos < MOST_PHOTOS) {
-            Some(article) => photo_of(app, &issue, article).await?,
+            Some(article) => had(photo_of(app, &issue, article).await),
             None => None,
         };
         photos += usize::from(photo.is_some());
@@ -180,10 +191,7 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
         });
     }
     let cover = match rights.opens(1) {
-        true => {
-            let drawn = pictures::drawn(app, &issue, 1, COVER_WIDTH).await?;
-            small_jpeg(app, drawn.bytes, COVER_BYTES).await?.map(|jpeg| (jpeg, COVER_WIDTH))
-        }
+        true => had(cover_of(app, &issue).await).map(|jpeg| (jpeg, COVER_WIDTH)),
         false => None,
     };
     Ok(Some(IssueInLetter {
@@ -199,14 +207,21 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
 
 async fn photo_of(app: &App, issue: &Issue, article: &Article) -> Result<Option<Vec<u8>>, Error> {
     let Some(photo) = article.photos.first() else { return Ok(None) };
-    match pictures::derivative(app, &issue.member, &photo.photo, PHOTO_SIDE).await {
-        Ok(picture) => small_jpeg(app, picture.bytes, PHOTO_BYTES).await,
-        // a letter goes without a photo that can't be had
-        Err(error) => {
-            tracing::warn!(%error, "A photo could not be put into a letter");
-            Ok(None)
-        }
-    }
+    let picture = pictures::derivative(app, &issue.member, &photo.photo, PHOTO_SIDE).await?;
+    small_jpeg(app, picture.bytes, PHOTO_BYTES).await
+}
+
+async fn cover_of(app: &App, issue: &Issue) -> Result<Option<Vec<u8>>, Error> {
+    let drawn = pictures::drawn(app, issue, 1, COVER_WIDTH).await?;
+    small_jpeg(app, drawn.bytes, COVER_BYTES).await
+}
+
+/// A letter goes without a picture that can't be had.
+fn had(picture: Result<Option<Vec<u8>>, Error>) -> Option<Vec<u8>> {
+    picture.unwrap_or_else(|error| {
+        tracing::warn!(%error, "A picture could not be put into a letter");
+        None
+    })
 }
 
 /// A picture as a JPEG of so many bytes at most, as good as that allows; `None` where none is small enough.

@@ -77,8 +77,8 @@ pub mod tested {
     pub use crate::store::search::Words;
 }
 pub use by_mail::{
-    ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, hears_by_message, in_letter, mute,
-    own_title, published, title, title_at,
+    ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, heard_since, hears_by_message,
+    in_letter, mute, news_since, own_title, published, title, title_at,
 };
 use desk::DeskPage;
 use following::FollowingPage;

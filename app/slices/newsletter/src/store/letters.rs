@@ -1,7 +1,7 @@
 //! SQL of letters: who is to have which issue, what left, what came back.
 
 use domain::ids::{IssueId, PublicationId};
-use domain::newsletter::LIFE_MS;
+use domain::newsletter::{KEPT_MS, LIFE_MS, PASSING_IN_A_ROW};
 
 use crate::token::Reader;
 use platform::db::{Db, Tx, sql, with_db, with_tx};
@@ -65,7 +65,7 @@ pub async fn last_turn(tx: &mut Tx, title: &PublicationId, host: &str) -> Result
 pub async fn revive(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update issue_letters set run_at = $2, queued_at = $2, state = 'waiting', tries = 0, ended_at = null
-         where issue_id = $1 and state = 'withdrawn'"
+         where issue_id = $1 and state in ('withdrawn', 'off')"
     )
     .bind(issue.as_str())
     .bind(now)
@@ -75,7 +75,35 @@ pub async fn revive(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error>
     Ok(())
 }
 
-/// Ends what waits of an issue, because it was withdrawn (and may come again) or its time is over.
+/// The same for those that waited when their title was switched off. Their issues.
+pub async fn revive_title(tx: &mut Tx, title: &PublicationId, now: i64) -> Result<Vec<IssueId>, Error> {
+    let mut ids: Vec<String> = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "update issue_letters set run_at = $2, queued_at = $2, state = 'waiting', tries = 0, ended_at = null
+         where publication_id = $1 and state = 'off' and queued_at > $3 returning issue_id"
+    )
+    .bind(title.as_str())
+    .bind(now)
+    .bind(now - KEPT_MS)
+    .fetch_all(conn)
+    .await
+    })?;
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// Issues that have letters that wait.
+pub async fn issues_that_wait(db: &Db) -> Result<Vec<IssueId>, Error> {
+    let ids: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select distinct issue_id from issue_letters where state = 'waiting'"
+    )
+    .fetch_all(pool)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// Ends what waits of an issue, for as long as it is withdrawn or its title is switched off.
 pub async fn end_waiting(tx: &mut Tx, issue: &IssueId, state: &'static str, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update issue_letters set state = $2, ended_at = $3 where issue_id = $1 and state = 'waiting'"
@@ -90,7 +118,7 @@ pub async fn end_waiting(tx: &mut Tx, issue: &IssueId, state: &'static str, now:
 }
 
 /// A letter that is to leave.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx::FromRow)]
 pub struct Due {
     pub issue_id: String,
     pub publication_id: String,
@@ -108,12 +136,14 @@ pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error
         sqlx::query_scalar(
         "select h.host from letter_hosts h
          where (h.minute < $1 or h.sent < $2)
-           and exists (select 1 from issue_letters l where l.host = h.host and l.state = 'waiting' and l.run_at <= $3)
+           and exists (select 1 from issue_letters l where l.host = h.host and l.state = 'waiting' and l.run_at <= $3
+                and l.queued_at > $4)
          order by case when h.minute < $1 then 0 else h.sent end, h.host limit 1"
     )
     .bind(minute_of(now))
     .bind(most)
     .bind(now)
+    .bind(now - LIFE_MS)
     .fetch_optional(conn)
     .await
     })?;
@@ -135,16 +165,42 @@ pub async fn take(tx: &mut Tx, most: i64, now: i64) -> Result<Option<Due>, Error
         sqlx::query_as(
             "update issue_letters set run_at = $3, tries = tries + 1
          where state = 'waiting' and run_at <= $2 and (issue_id, reader) in (
-            select issue_id, reader from issue_letters where host = $1 and state = 'waiting' and run_at <= $2
-            order by turn, issue_id, reader limit 1)
+            select issue_id, reader from issue_letters
+            where host = $1 and state = 'waiting' and run_at <= $2 and queued_at > $4 order by turn, issue_id, reader limit 1)
          returning issue_id, publication_id, reader, is_member, tries",
         )
         .bind(&host)
         .bind(now)
         .bind(now + HELD_MS)
+        .bind(now - LIFE_MS)
         .fetch_optional(conn)
         .await
     })?)
+}
+
+/// Has the minute begin anew, just before a letter is handed over; false where somebody else has it meanwhile, or its reader ended
+/// it.
+pub async fn hold(
+    tx: &mut Tx,
+    issue: &IssueId,
+    reader: &Reader,
+    tries: i64,
+    now: i64,
+) -> Result<bool, Error> {
+    let held = with_tx!(tx, |conn| {
+        sqlx::query(
+            "update issue_letters set run_at = $4
+         where issue_id = $1 and reader = $2 and tries = $3 and state = 'waiting'",
+        )
+        .bind(issue.as_str())
+        .bind(reader.id())
+        .bind(tries)
+        .bind(now + HELD_MS)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
+    })?;
+    Ok(held == 1)
 }
 
 /// Makes the hosts of an issue's letters known, so that those are taken.
@@ -165,36 +221,62 @@ pub async fn know_hosts(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
 pub async fn expire(tx: &mut Tx, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "update issue_letters set state = 'expired', ended_at = $1 where state = 'waiting' and queued_at <= $2"
-    )
-    .bind(now)
-    .bind(now - LIFE_MS)
-    .execute(conn)
-    .await
-    .map(drop)
+            "update issue_letters set state = 'expired', host = '', ended_at = $1
+         where (state = 'waiting' and queued_at <= $2) or (state in ('withdrawn', 'off') and queued_at <= $3)",
+        )
+        .bind(now)
+        .bind(now - LIFE_MS)
+        .bind(now - KEPT_MS)
+        .execute(conn)
+        .await
+        .map(drop)
     })?;
     Ok(())
 }
 
-/// Says what became of a letter; false where it is so already, so that it counts once.
-pub async fn set_state(
-    tx: &mut Tx,
-    issue: &IssueId,
-    reader: &Reader,
-    state: &'static str,
-    now: i64,
-) -> Result<bool, Error> {
-    let set = with_tx!(tx, |conn| {
-        sqlx::query(
-        "update issue_letters set state = $3, ended_at = $4 where issue_id = $1 and reader = $2 and state <> $3"
+/// Ends all that wait, in rows that a backup brought: they have left since, perhaps.
+pub async fn end_restored(tx: &mut Tx) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set state = 'expired', host = '', ended_at = queued_at
+         where state in ('waiting', 'withdrawn', 'off')"
     )
-    .bind(issue.as_str())
-    .bind(reader.id())
-    .bind(state)
-    .bind(now)
     .execute(conn)
     .await
-    .map(|done| done.rows_affected())
+    .map(drop))?;
+    Ok(())
+}
+
+/// Notes that a letter left; false where that is known, so that it counts once. What came back stays so: a report may be quicker
+/// than this. One that was withdrawn while it left is not sent again with its issue.
+pub async fn set_sent(tx: &mut Tx, issue: &IssueId, reader: &Reader, now: i64) -> Result<bool, Error> {
+    let set = with_tx!(tx, |conn| {
+        sqlx::query(
+            "update issue_letters set state = 'sent', host = '', ended_at = $3
+         where issue_id = $1 and reader = $2 and state in ('waiting', 'withdrawn', 'off', 'expired')",
+        )
+        .bind(issue.as_str())
+        .bind(reader.id())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
+    })?;
+    Ok(set == 1)
+}
+
+/// Notes that a letter came back; false where that is known.
+pub async fn set_bounced(tx: &mut Tx, issue: &IssueId, reader: &Reader, now: i64) -> Result<bool, Error> {
+    let set = with_tx!(tx, |conn| {
+        sqlx::query(
+            "update issue_letters set state = 'bounced', host = '', ended_at = $3
+         where issue_id = $1 and reader = $2 and state <> 'bounced'",
+        )
+        .bind(issue.as_str())
+        .bind(reader.id())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
     })?;
     Ok(set == 1)
 }
@@ -213,6 +295,33 @@ pub async fn postpone(tx: &mut Tx, issue: &IssueId, reader: &Reader, until: i64)
     Ok(())
 }
 
+/// Lets a letter wait that its row alone tells of.
+pub async fn postpone_row(tx: &mut Tx, due: &Due, until: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set run_at = $3 where issue_id = $1 and reader = $2 and state = 'waiting'"
+    )
+    .bind(&due.issue_id)
+    .bind(&due.reader)
+    .bind(until)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Lets all letters of an issue wait, which can't be written.
+pub async fn postpone_all(tx: &mut Tx, issue: &IssueId, until: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update issue_letters set run_at = $2 where issue_id = $1 and state = 'waiting' and run_at < $2"
+    )
+    .bind(issue.as_str())
+    .bind(until)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
 /// When the first of an issue's letters that wait may be tried; `None` where none waits.
 pub async fn next_of(db: &Db, issue: &IssueId) -> Result<Option<i64>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar(
@@ -224,40 +333,45 @@ pub async fn next_of(db: &Db, issue: &IssueId) -> Result<Option<i64>, Error> {
 }
 
 /// The title that a letter is of; `None` where there was no such letter.
-pub async fn title_of(tx: &mut Tx, issue: &IssueId, reader: &Reader) -> Result<Option<PublicationId>, Error> {
-    let found: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+pub async fn title_of(db: &Db, issue: &IssueId, reader: &Reader) -> Result<Option<PublicationId>, Error> {
+    let found: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
         "select publication_id from issue_letters where issue_id = $1 and reader = $2"
     )
     .bind(issue.as_str())
     .bind(reader.id())
-    .fetch_optional(conn)
+    .fetch_optional(pool)
     .await)?;
     found.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
-/// What became of a reader's last letters of a title, the newest first.
-pub async fn last_states(
+/// Whether a letter that came back is one of so many in a row that did. Reports come days later, so what counts is the letters
+/// beside it, and of those what has left.
+pub async fn is_one_of_a_row(
     tx: &mut Tx,
     title: &PublicationId,
+    issue: &IssueId,
     reader: &Reader,
-    most: i64,
-) -> Result<Vec<String>, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
-        "select state from issue_letters where reader = $1 and publication_id = $2
-         order by queued_at desc, issue_id desc limit $3"
-    )
-    .bind(reader.id())
-    .bind(title.as_str())
-    .bind(most)
-    .fetch_all(conn)
-    .await)?)
+) -> Result<bool, Error> {
+    let states: Vec<(String, String)> = with_tx!(tx, |conn| {
+        sqlx::query_as(
+            "select issue_id, state from issue_letters
+         where reader = $1 and publication_id = $2 and state in ('sent', 'bounced') order by queued_at, issue_id",
+        )
+        .bind(reader.id())
+        .bind(title.as_str())
+        .fetch_all(conn)
+        .await
+    })?;
+    let mut rows = states.split(|(_, state)| state != "bounced");
+    let row = rows.find(|row| row.iter().any(|(id, _)| id == issue.as_str()));
+    Ok(row.is_some_and(|row| row.len() >= PASSING_IN_A_ROW))
 }
 
 /// Ends what waits for a reader of a title.
 pub async fn drop_waiting(tx: &mut Tx, title: &PublicationId, reader: &Reader) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "delete from issue_letters where reader = $1 and publication_id = $2 and state in ('waiting', 'withdrawn')"
+        "delete from issue_letters where reader = $1 and publication_id = $2 and state in ('waiting', 'withdrawn', 'off')"
     )
     .bind(reader.id())
     .bind(title.as_str())

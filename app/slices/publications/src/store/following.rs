@@ -83,6 +83,21 @@ pub async fn followers(db: &Db, publication: &PublicationId) -> Result<Vec<(Memb
         .collect()
 }
 
+/// Who followed a publication by a moment and wants messages.
+pub async fn heard_since(db: &Db, publication: &PublicationId, by: i64) -> Result<Vec<MemberId>, Error> {
+    let ids: Vec<String> = with_db!(db, |pool| {
+        sqlx::query_scalar(
+            "select member_id from publication_followers
+         where publication_id = $1 and by_message = 1 and created_at <= $2 order by member_id",
+        )
+        .bind(publication.as_str())
+        .bind(by)
+        .fetch_all(pool)
+        .await
+    })?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
 /// Notes that a reader is told of an issue; false where it was told before, or there is no such issue any more.
 pub async fn set_told(tx: &mut Tx, issue: &IssueId, member: &MemberId, now: i64) -> Result<bool, Error> {
     let told = with_tx!(tx, |conn| {
