@@ -10,16 +10,22 @@ use serde_json::Value;
 use crate::delivery::{Inbox, mail_server};
 use support::publications::{editor, issue, out, paper, set, title};
 use support::wait::{carried_out, eventually, until};
-use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
+use support::{Caller, Engine, PASSWORD, Server, between, jpeg, location, on_both_engines};
+use time::{Duration, OffsetDateTime};
 
 on_both_engines!(
     a_reader_without_an_account_has_each_issue_once,
     what_comes_back_ends_it,
-    a_host_is_handed_a_few_a_minute_and_titles_take_turns;
+    a_host_is_handed_a_few_a_minute_and_titles_take_turns,
+    three_in_a_row_end_it_however_late_they_are_reported,
+    what_is_no_news_is_in_no_letter,
+    what_cannot_be_written_holds_nobody_up;
     on_sqlite:
     a_letter_has_nothing_that_a_visitor_may_not_see,
     a_member_follows_by_one_press,
     a_maker_sees_numbers_and_may_end_it,
+    a_title_asks_few_strangers,
+    what_waits_leaves_from_no_backup,
     where_no_mail_leaves_nobody_is_promised_any,
 );
 
@@ -74,6 +80,12 @@ async fn arrived(inbox: &Inbox, address: &str, count: usize) -> Value {
     read(all.last().unwrap())
 }
 
+/// A day so many days ago, in China.
+fn day(ago: i64) -> String {
+    let now = OffsetDateTime::now_utc() + Duration::hours(8) - Duration::days(ago);
+    format!("{:04}-{:02}-{:02}", now.year(), u8::from(now.month()), now.day())
+}
+
 const SITE: &str = "https://books.example";
 
 /// A site that sends mail.
@@ -116,7 +128,7 @@ fn link_in(text: &str) -> String {
 async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
     let inbox = sends(&mut server).await;
     let maker = editor(&server).await;
-    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(3), &[]).await;
     all_sent(&server).await;
     let (visitor, page) = (server.visitor(), "/epaper/xihu/follow");
     assert!(visitor.page("/epaper/xihu").await.contains("href=\"/epaper/xihu/follow\""));
@@ -155,9 +167,9 @@ async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
     let known = visitor.post(page, &[("email", "reader@example.com")]).await;
     assert_eq!((known.status(), location(&known)), (StatusCode::SEE_OTHER, format!("{page}?sent=1")));
 
-    let issue = publish(&maker, &paper_id, "2026-11-21").await;
+    let issue = publish(&maker, &paper_id, &day(2)).await;
     let mail = arrived(&inbox, "reader@example.com", 2).await;
-    assert_eq!(mail["head"]["subject"], "《西湖晚报》2026-11-21 第 2 期");
+    assert_eq!(mail["head"]["subject"], format!("《西湖晚报》{} 第 2 期", day(2)));
     assert_eq!(mail["head"]["list-unsubscribe-post"], "List-Unsubscribe=One-Click");
     assert_eq!(mail["head"]["list-id"], "<epaper.xihu.books.example>");
     assert_eq!(mail["type"], "multipart/alternative");
@@ -166,7 +178,7 @@ async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
     // nothing is fetched when it is opened
     assert_eq!(mail["sources"], serde_json::json!([["cid:cover", ""]]));
     assert!(mail["bytes"].as_u64().unwrap() <= 100_000 && mail["longest"].as_u64().unwrap() <= 998, "{mail}");
-    let place = format!("{SITE}/epaper/xihu/2026-11-21");
+    let place = format!("{SITE}/epaper/xihu/{}", day(2));
     for words in [mail["text"].as_str().unwrap(), mail["html"].as_str().unwrap()] {
         for part in
             ["Trees along the river", "Football", "The first line of the lead story", &format!("{place}/a/1")]
@@ -175,15 +187,11 @@ async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
         }
     }
     assert!(mail["html"].as_str().unwrap().contains("prefers-color-scheme:dark"));
+    eventually(&server, "select state || host from issue_letters", "sent").await;
     // published again, and told again, it is sent to nobody twice
     set(&maker, "epaper", &issue, "withdraw").await;
     set(&maker, "epaper", &issue, "publish").await;
-    server
-        .sql(&format!(
-            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
-             values ('again', 'queue_letters', '{{\"kind\":\"queue_letters\",\"issue\":\"{issue}\"}}', 1, 0, 0, 1)"
-        ))
-        .await;
+    queue_again(&server, &issue).await;
     all_sent(&server).await;
     assert_eq!(to(&inbox, "reader@example.com").len(), 2);
 
@@ -212,7 +220,7 @@ async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
     let by_hand = server.visitor().post(&leave, &[("by", "hand")]).await;
     assert_eq!(location(&by_hand), format!("{leave}?done=1"));
     assert!(server.visitor().page(&format!("{leave}?done=1")).await.contains("已经退订"));
-    publish(&maker, &paper_id, "2026-11-22").await;
+    publish(&maker, &paper_id, &day(1)).await;
     all_sent(&server).await;
     assert_eq!(to(&inbox, "reader@example.com").len(), 2);
     // what was confirmed once is over with it
@@ -222,7 +230,7 @@ async fn a_reader_without_an_account_has_each_issue_once(mut server: Server) {
 async fn what_comes_back_ends_it(mut server: Server) {
     let inbox = sends(&mut server).await;
     let maker = editor(&server).await;
-    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(3), &[]).await;
     all_sent(&server).await;
     for email in ["one@example.com", "two@example.org"] {
         follow(&server, &inbox, "xihu", email).await;
@@ -236,7 +244,7 @@ async fn what_comes_back_ends_it(mut server: Server) {
             ))
             .await;
     }
-    publish(&maker, &paper_id, "2026-11-21").await;
+    publish(&maker, &paper_id, &day(2)).await;
     arrived(&inbox, "one@example.com", 2).await;
     eventually(&server, "select cast(count(*) as text) from mail_followers where id = 'gone'", "0").await;
     eventually(&server, "select state from issue_letters where reader = 'gone'", "bounced").await;
@@ -267,14 +275,188 @@ async fn what_comes_back_ends_it(mut server: Server) {
 }
 
 fn report(name: &str) -> String {
+    report_of(name, "5.1.1")
+}
+
+fn report_of(name: &str, status: &str) -> String {
     format!(
         "From: MAILER-DAEMON@mx.example\r\nTo: books@example.com\r\nSubject: Undelivered Mail Returned to Sender\r\n\
          MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=\"b\"\r\n\r\n\
          --b\r\nContent-Type: text/plain\r\n\r\nThis is the mail system.\r\n\
          --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n\
-         Final-Recipient: rfc822; two@example.org\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n\
+         Final-Recipient: rfc822; two@example.org\r\nAction: failed\r\nStatus: {status}\r\n\r\n\
          --b\r\nContent-Type: text/rfc822-headers\r\n\r\nFrom: books@example.com\r\nMessage-ID: {name}\r\n\r\n--b--\r\n"
     )
+}
+
+async fn three_in_a_row_end_it_however_late_they_are_reported(mut server: Server) {
+    let inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(9), &[]).await;
+    all_sent(&server).await;
+    let readers = ["ends@example.com", "stays@example.com"];
+    for email in readers {
+        follow(&server, &inbox, "xihu", email).await;
+    }
+    let mut names = Vec::new();
+    for number in 0..5 {
+        // the last is one of tomorrow
+        publish(&maker, &paper_id, &day(3 - number)).await;
+        let mut of_issue = Vec::new();
+        for email in readers {
+            let mail = arrived(&inbox, email, 2 + number as usize).await;
+            of_issue.push(mail["head"]["message-id"].as_str().unwrap().to_owned());
+        }
+        names.push(of_issue);
+    }
+    all_sent(&server).await;
+    let left = "select address from mail_followers order by address";
+    // days later, when others have left since
+    for (reader, issue) in [(1, 0), (1, 1), (1, 3), (0, 0), (0, 2)] {
+        let said = hand_in(&server, &report_of(&names[issue][reader], "4.4.7")).await;
+        assert!(said.contains("came back"), "{said}");
+        assert_eq!(server.column(left).await, readers, "{reader} {issue}");
+    }
+    let said = hand_in(&server, &report_of(&names[1][0], "4.4.7")).await;
+    assert!(said.contains("sent no more"), "{said}");
+    assert_eq!(server.column(left).await, [readers[1]]);
+}
+
+/// Has an issue's readers told of it once more.
+async fn queue_again(server: &Server, issue: &str) {
+    server
+        .sql(&format!(
+            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
+             values ('again-{issue}', 'queue_letters', '{{\"kind\":\"queue_letters\",\"issue\":\"{issue}\"}}', 1, 0, 0, 1)"
+        ))
+        .await;
+}
+
+async fn what_is_no_news_is_in_no_letter(mut server: Server) {
+    let inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let (paper_id, first) = out(&maker, "epaper", "xihu", &day(2), &[]).await;
+    all_sent(&server).await;
+    follow(&server, &inbox, "xihu", "reader@example.com").await;
+    // who followed since then is not sent what was out before
+    set(&maker, "epaper", &first, "withdraw").await;
+    set(&maker, "epaper", &first, "publish").await;
+    all_sent(&server).await;
+    // nor what is brought in of the past
+    publish(&maker, &paper_id, &day(5)).await;
+    all_sent(&server).await;
+    // nor what came out some days ago
+    let old = publish(&maker, &paper_id, &day(1)).await;
+    arrived(&inbox, "reader@example.com", 2).await;
+    all_sent(&server).await;
+    server.sql("delete from issue_letters").await;
+    server
+        .sql(&format!("update issues set published_at = published_at - 300000000 where id = '{old}'"))
+        .await;
+    server.sql("update mail_followers set confirmed_at = 1").await;
+    queue_again(&server, &old).await;
+    all_sent(&server).await;
+    assert_eq!(to(&inbox, "reader@example.com").len(), 2);
+    assert_eq!(server.read("select cast(count(*) as text) from issue_letters").await, "0");
+}
+
+async fn what_cannot_be_written_holds_nobody_up(mut server: Server) {
+    let inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let mut issues = Vec::new();
+    for name in ["broken", "bare", "whole"] {
+        let (title, issue) = out(&maker, "epaper", name, &day(1), &[]).await;
+        server
+            .sql(&format!(
+                "insert into mail_followers (id, publication_id, address, asked_at, confirmed_at)
+                 values ('{name}', '{title}', '{name}@example.com', 1, 1)"
+            ))
+            .await;
+        issues.push(issue);
+    }
+    all_sent(&server).await;
+    server.sql("delete from issue_letters").await;
+    inbox.lock().unwrap().clear();
+    // one whose articles can't be read, one whose cover can't be made
+    server.sql(&format!("update articles set photos = 'x' where issue_id = '{}'", issues[0])).await;
+    let bare = &issues[1];
+    server.sql(&format!("update issues set document = 'x', picture_key = 'other' where id = '{bare}'")).await;
+    for issue in &issues {
+        queue_again(&server, issue).await;
+    }
+    let mail = arrived(&inbox, "whole@example.com", 1).await;
+    assert_eq!(mail["ids"], serde_json::json!(["<cover>"]));
+    let mail = arrived(&inbox, "bare@example.com", 1).await;
+    assert_eq!(mail["kinds"], serde_json::json!(["text/plain", "text/html"]));
+    let waits = "select state || ' ' || cast(tries as text) from issue_letters where reader = 'broken'";
+    eventually(&server, waits, "waiting 1").await;
+    let failed = "select cast(count(*) as text) from jobs where kind = 'send_letters' and attempts > 1";
+    assert_eq!(server.read(failed).await, "0", "no job fails by it");
+    // mended, it leaves, though its job is lost
+    server.kill();
+    server.sql("delete from jobs where kind = 'send_letters'").await;
+    server.sql("update articles set photos = '[]' where photos = 'x'").await;
+    server.sql("update issue_letters set run_at = 1 where state = 'waiting'").await;
+    server.restart();
+    arrived(&inbox, "broken@example.com", 1).await;
+}
+
+async fn a_title_asks_few_strangers(mut server: Server) {
+    let inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(1), &[]).await;
+    let now = OffsetDateTime::now_utc().unix_timestamp() * 1000;
+    for number in 0..60 {
+        server
+            .sql(&format!(
+                "insert into mail_followers (id, publication_id, address, asked_at)
+                 values ('x{number}', '{paper_id}', 'x{number}@example.com', {now})"
+            ))
+            .await;
+    }
+    let page = "/epaper/xihu/follow";
+    for email in ["new@example.com", "x1@example.com"] {
+        let answer = server.visitor().post(page, &[("email", email)]).await;
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS, "whoever it is");
+        assert!(answer.headers().contains_key("retry-after"));
+    }
+    assert!(to(&inbox, "new@example.com").is_empty());
+    // those that were confirmed are nobody's abuse
+    server.sql("update mail_followers set confirmed_at = 1 where id = 'x1'").await;
+    location(&server.visitor().post(page, &[("email", "new@example.com")]).await);
+    arrived(&inbox, "new@example.com", 1).await;
+}
+
+async fn what_waits_leaves_from_no_backup(mut server: Server) {
+    let inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(2), &[]).await;
+    all_sent(&server).await;
+    for (id, email) in [("busy", "later@example.edu"), ("has", "has@example.com")] {
+        server
+            .sql(&format!(
+                "insert into mail_followers (id, publication_id, address, asked_at, confirmed_at)
+                 values ('{id}', '{paper_id}', '{email}', 1, 1)"
+            ))
+            .await;
+    }
+    publish(&maker, &paper_id, &day(1)).await;
+    let states = "select reader || ' ' || state || ' ' || host from issue_letters order by reader";
+    arrived(&inbox, "has@example.com", 1).await;
+    eventually(&server, "select cast(sum(tries) as text) from issue_letters", "2").await;
+    eventually(&server, "select state from issue_letters where reader = 'has'", "sent").await;
+    assert_eq!(server.column(states).await, ["busy waiting example.edu", "has sent "]);
+    let folder = server.folder.path().join("backup");
+    assert!(server.run(&["backup", folder.to_str().unwrap()]).status.success());
+    let other = Server::start(Engine::Sqlite).await.unwrap();
+    let output = other.run(&["restore", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(other.column(states).await, ["busy expired ", "has sent "]);
+    // nor does what is older than a day, while nobody has ended it yet
+    server.sql("update issue_letters set queued_at = 1, run_at = 1 where state = 'waiting'").await;
+    server.sql("update jobs set run_at = 1, turn = 1 where kind = 'send_letters'").await;
+    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+    assert_eq!(server.read("select cast(tries as text) from issue_letters where reader = 'busy'").await, "1");
 }
 
 async fn hand_in(server: &Server, mail: &str) -> String {
@@ -313,8 +495,8 @@ async fn a_host_is_handed_a_few_a_minute_and_titles_take_turns(mut server: Serve
     let of = |inbox: &Inbox, word: &str| {
         inbox.lock().unwrap().iter().filter(|mail| mail.contains(&format!("-{word}@mail.example>"))).count()
     };
-    let issue = publish(&maker, &large, "2026-11-20").await;
-    publish(&other, &small, "2026-11-20").await;
+    let issue = publish(&maker, &large, &day(3)).await;
+    publish(&other, &small, &day(3)).await;
     until("the first minutes' letters", async || of(&inbox, "large") + of(&inbox, "small") >= 4).await;
     arrived(&inbox, "large@elsewhere.example", 1).await;
     let sent_by_minute = async || {
@@ -364,11 +546,11 @@ async fn a_letter_has_nothing_that_a_visitor_may_not_see(mut server: Server) {
     let inbox = sends(&mut server).await;
     let maker = editor(&server).await;
     let sold = [("reading", "sold"), ("issue_price", "3"), ("preview_pages", "1")];
-    let (paper_id, _) = out(&maker, "epaper", "sold", "2026-11-20", &sold).await;
+    let (paper_id, _) = out(&maker, "epaper", "sold", &day(3), &sold).await;
     all_sent(&server).await;
     follow(&server, &inbox, "sold", "reader@example.com").await;
     let photo = maker.upload(vec![("a.jpg", jpeg(1600, 1200, 1))]).await.remove(0);
-    let issue = issue(&maker, "epaper", &paper_id, "2026-11-21", paper()).await;
+    let issue = issue(&maker, "epaper", &paper_id, &day(2), paper()).await;
     location(&maker.post(&format!("/manager/epaper_issue/{issue}/proposals"), &[]).await);
     server
         .sql(&format!(
@@ -397,7 +579,7 @@ async fn a_letter_has_nothing_that_a_visitor_may_not_see(mut server: Server) {
     fields.retain(|(name, _)| *name != "reading");
     fields.extend([("reading", "sold"), ("issue_price", "3"), ("preview_pages", "0")]);
     location(&maker.post(&settings, &fields).await);
-    publish(&maker, &paper_id, "2026-11-22").await;
+    publish(&maker, &paper_id, &day(1)).await;
     let mail = arrived(&inbox, "reader@example.com", 3).await;
     assert_eq!(mail["kinds"], serde_json::json!(["text/plain", "text/html"]));
     let text = mail["text"].as_str().unwrap();
@@ -407,7 +589,7 @@ async fn a_letter_has_nothing_that_a_visitor_may_not_see(mut server: Server) {
 async fn a_member_follows_by_one_press(mut server: Server) {
     let inbox = sends(&mut server).await;
     let maker = editor(&server).await;
-    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(3), &[]).await;
     all_sent(&server).await;
     let member = server.member("member@example.com", "0").await;
     let page = member.page("/epaper/xihu/follow").await;
@@ -417,7 +599,7 @@ async fn a_member_follows_by_one_press(mut server: Server) {
     assert!(member.page("/epaper/xihu/follow").await.contains("会发到 member@example.com"));
     // the same address without the account has no second letter
     follow(&server, &inbox, "xihu", "member@example.com").await;
-    let issue = publish(&maker, &paper_id, "2026-11-21").await;
+    let issue = publish(&maker, &paper_id, &day(2)).await;
     let mail = arrived(&inbox, "member@example.com", 2).await;
     assert!(mail["text"].as_str().unwrap().contains("Trees along the river"));
     all_sent(&server).await;
@@ -425,12 +607,29 @@ async fn a_member_follows_by_one_press(mut server: Server) {
     let leave = between(mail["head"]["list-unsubscribe"].as_str().unwrap(), &format!("<{SITE}"), ">");
     let answer = server.visitor().post_with_headers(&leave, &[], "List-Unsubscribe=One-Click").await;
     assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(server.read("select cast(count(*) as text) from mail_followers").await, "0");
+    publish(&maker, &paper_id, &day(1)).await;
+    all_sent(&server).await;
+    assert_eq!(to(&inbox, "member@example.com").len(), 2, "neither the one letter nor the other");
+    // the other way round: by a letter from before there was an account
+    follow(&server, &inbox, "xihu", "late@example.com").await;
+    publish(&maker, &paper_id, &day(0)).await;
+    let letter = arrived(&inbox, "late@example.com", 2).await;
+    let late = server.member("late@example.com", "0").await;
+    location(&late.post(&action, &[("by_message", "1"), ("act", "follow")]).await);
+    let leave = between(letter["head"]["list-unsubscribe"].as_str().unwrap(), &format!("<{SITE}"), ">");
+    let answer = server.visitor().post_with_headers(&leave, &[], "List-Unsubscribe=One-Click").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let by_message = "select cast(sum(by_message) as text) from publication_followers";
+    assert_eq!(server.read(by_message).await, "0");
+    let kept = "select cast(count(*) as text) from issue_letters where is_member = 0";
+    assert_eq!(server.read(kept).await, "0", "nothing of who gave an address alone");
     // its study has the title still
     let follows = format!(
-        "select cast(by_message as text) from publication_followers where publication_id = '{paper_id}'"
+        "select cast(max(by_message) as text) from publication_followers where publication_id = '{paper_id}'"
     );
     assert_eq!(server.read(&follows).await, "0");
-    assert!(member.page("/manager/book-study").await.contains("2026-11-21"));
+    assert!(member.page("/manager/book-study").await.contains(&day(2)));
     // a closed account is in no list of letters
     let of = format!(
         "select cast(count(*) as text) from issue_letters where issue_id = '{issue}' and is_member = 1"
@@ -445,10 +644,10 @@ async fn a_member_follows_by_one_press(mut server: Server) {
 async fn a_maker_sees_numbers_and_may_end_it(mut server: Server) {
     let inbox = sends(&mut server).await;
     let maker = editor(&server).await;
-    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(3), &[]).await;
     all_sent(&server).await;
     follow(&server, &inbox, "xihu", "reader@example.com").await;
-    publish(&maker, &paper_id, "2026-11-21").await;
+    publish(&maker, &paper_id, &day(2)).await;
     arrived(&inbox, "reader@example.com", 2).await;
     all_sent(&server).await;
     let desk = format!("/manager/epaper/{paper_id}/followers");
@@ -473,17 +672,49 @@ async fn a_maker_sees_numbers_and_may_end_it(mut server: Server) {
     let member = server.member("member@example.com", "0").await;
     let following = format!("/manager/publication/{paper_id}/following");
     location(&member.post(&following, &[("act", "follow"), ("by_message", "1")]).await);
-    publish(&maker, &paper_id, "2026-11-22").await;
+    publish(&maker, &paper_id, &day(1)).await;
     let mail = arrived(&inbox, "member@example.com", 1).await;
     assert!(
-        mail["text"].as_str().unwrap().contains("出版了：https://books.example/epaper/xihu/2026-11-22/1"),
+        mail["text"]
+            .as_str()
+            .unwrap()
+            .contains(&format!("出版了：https://books.example/epaper/xihu/{}/1", day(1))),
         "{mail}"
     );
     all_sent(&server).await;
     assert_eq!((to(&inbox, "reader@example.com").len(), to(&inbox, "more@example.com").len()), (2, 0));
     location(&maker.post(&desk, &[("act", "on")]).await);
-    publish(&maker, &paper_id, "2026-11-23").await;
+    publish(&maker, &paper_id, &day(0)).await;
     arrived(&inbox, "reader@example.com", 3).await;
+    // what waits when it is switched off leaves when it is on again
+    let waits = "select state from issue_letters where reader = 'waits'";
+    server.sql("update letter_hosts set sent = 1000000, minute = 1000000000").await;
+    server
+        .sql(&format!(
+            "insert into mail_followers (id, publication_id, address, asked_at, confirmed_at)
+             values ('waits', '{paper_id}', 'waits@example.com', 1, 1)"
+        ))
+        .await;
+    server
+        .sql(
+            "insert into issue_letters (issue_id, publication_id, reader, is_member, host, state, turn, run_at, tries, queued_at)
+             select issue_id, publication_id, 'waits', 0, 'example.com', 'waiting', 1, 1, 0, max(queued_at)
+             from issue_letters where state = 'sent' group by issue_id, publication_id order by max(queued_at) desc limit 1",
+        )
+        .await;
+    location(&maker.post(&desk, &[("act", "off")]).await);
+    server.sql("update letter_hosts set sent = 0, minute = 0").await;
+    server
+        .sql(
+            "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at)
+             select 'off', 'send_letters', '{\"issue\":\"' || issue_id || '\",\"kind\":\"send_letters\"}', 1, 0, 0, 1
+             from issue_letters where reader = 'waits'",
+        )
+        .await;
+    eventually(&server, waits, "off").await;
+    assert!(to(&inbox, "waits@example.com").is_empty());
+    location(&maker.post(&desk, &[("act", "on")]).await);
+    arrived(&inbox, "waits@example.com", 1).await;
     // a mailbox has five that ask, whoever asks of whatever title, and who asks is told the same
     for _ in 0..7 {
         let asked = server.visitor().post("/epaper/xihu/follow", &[("email", "many@example.com")]).await;
@@ -510,7 +741,7 @@ async fn a_maker_sees_numbers_and_may_end_it(mut server: Server) {
 
 async fn where_no_mail_leaves_nobody_is_promised_any(server: Server) {
     let maker = editor(&server).await;
-    let (paper_id, _) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    let (paper_id, _) = out(&maker, "epaper", "xihu", &day(3), &[]).await;
     let (visitor, page) = (server.visitor(), "/epaper/xihu/follow");
     let shown = visitor.page(page).await;
     assert!(shown.contains("还没有配置发邮件") && !shown.contains("name=\"email\""), "{shown}");
