@@ -8,7 +8,7 @@ import type { Pull } from "./geometry.js";
 import { boxOf, isStiff } from "./gestures.js";
 import { useCropped } from "./Layers.js";
 import { place, useStyled } from "./placing.js";
-import { zoomToSelection } from "./actions.js";
+import { sideOf, zoomToSelection } from "./actions.js";
 import { SMALL } from "./View.js";
 
 const PULLS: Record<string, Pull> = {
@@ -96,17 +96,16 @@ function Outline({ element, isOnly }: { element: ElementModel; isOnly: boolean }
   );
 }
 
-/** Of something that is too small here for handles under fingers: the way near, where they are. */
+/** Of what is too small here for handles under fingers: the way near, where they are. */
 export function Nearer() {
   useSignals();
   const editor = useContext(EditorContext);
-  const [element, another] = editor.selected.value;
-  if (!element || another || editor.mode.value.kind !== "arrange") return null;
-  const value = element.value.value;
-  const { frame, locked } = value;
-  const isLine = value.kind === "shape" && value.shape === "line";
-  const isSmall = !isLine && Math.min(frame.width, frame.height) * editor.view.scale.value < SMALL;
-  if (!isSmall || locked || !editor.canEdit.value) return null;
+  const selected = editor.selected.value;
+  const [element] = selected;
+  if (!element || editor.mode.value.kind !== "arrange") return null;
+  const isLine = selected.length === 1 && element.value.value.kind === "shape" && element.value.value.shape === "line";
+  const isSmall = !isLine && sideOf(selected) * editor.view.scale.value < SMALL;
+  if (!isSmall || selected.some(({ value }) => value.value.locked) || !editor.canEdit.value) return null;
   return (
     <p className="nearer">
       <button type="button" className="button small" onClick={() => zoomToSelection(editor)}>放大来改</button>

@@ -264,6 +264,7 @@ export class Editor {
   #saved(revision: number, made: Change[], coming: Change[], isMerged: boolean): void {
     this.book.acknowledged(revision, made, coming);
     this.tabs.tell(revision);
+    void this.#journal?.keepHistory(this.props.work, revision, this.history.remembered).catch(() => undefined);
     this.lookAgain();
     if (isMerged || (this.#isResuming && this.saver.isIdle)) void this.reload();
     if (this.saver.isIdle) this.#isResuming = false;
@@ -336,7 +337,10 @@ export class Editor {
   /** The writer goes on: what another page of this browser left behind is in the book already. */
   async remember(): Promise<void> {
     const known = await this.#journal?.history(this.props.work).catch(() => undefined);
-    if (known) this.history.restore(known);
+    if (!known) return;
+    this.history.restore(known);
+    // the server may have read the page before it had the last of what was done on the one before
+    if (known.revision > this.book.revision) await this.reload();
   }
 
   /** What an earlier page of this browser did and could not send: it is shown again, and sent. */

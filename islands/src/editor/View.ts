@@ -158,14 +158,14 @@ export class View {
     return at !== undefined && at.x < width && at.y < height && at.x + at.width > 0 && at.y + at.height > 0;
   }
 
-  /** Brings a rectangle of a page into sight, where it can be worked on: nearer if it is small there, else only as far as needed. */
-  bring(page: PageModel, rect: Rect): void {
+  /** Brings a rectangle of a page into sight, where it can be worked on: nearer if its shorter side is small there, else only as far as needed. */
+  bring(page: PageModel, rect: Rect, side: number): void {
     const at = this.#onStage(page, rect);
     const { width, height } = this.stage.peek();
     if (!at) return;
     const isLarge = at.width > width - 2 * HANDLES || at.height > height - 2 * HANDLES;
-    if (isLarge || Math.min(at.width, at.height) < SMALL) {
-      this.fitTo(page, rect, SMALL);
+    if (isLarge || side * this.scale.peek() < SMALL) {
+      this.fitTo(page, rect, side);
       return;
     }
     const by = (from: number, length: number, stage: number) => Math.max(HANDLES - from, 0) + Math.min(stage - HANDLES - from - length, 0);
@@ -173,14 +173,14 @@ export class View {
     this.pan.value = { x: pan.x + by(at.x, at.width, width), y: pan.y + by(at.y, at.height, height) };
   }
 
-  /** Shows a rectangle of a page as large as it fits; larger where its shorter side would have fewer pixels than `least`. */
-  fitTo(page: PageModel, rect: Rect, least = 0): void {
+  /** Shows a rectangle of a page as large as it fits; larger where a side of it would be too small for handles. */
+  fitTo(page: PageModel, rect: Rect, side = Infinity): void {
     const open = this.open.peek().find((candidate) => candidate.page === page);
     if (!open) return;
     const { width, height } = this.stage.peek();
     const air = this.isNarrow.peek() ? AIR : 4 * AIR;
     const fitting = Math.min((width - air) / rect.width, (height - air) / rect.height);
-    const scale = Math.max(fitting, least / Math.min(rect.width, rect.height));
+    const scale = Math.max(fitting, (SMALL + 1) / side);
     const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
     const px = this.fit.peek() * zoom;
     const size = this.size.peek();

@@ -7,7 +7,6 @@ import type { Change } from "./edit.js";
 import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, shifted, tidyAngle } from "./geometry.js";
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
-import { SMALL } from "./View.js";
 import { kindOf, nameOfPage } from "./names.js";
 import { uuid } from "../runtime/uuid.js";
 
@@ -256,7 +255,19 @@ export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground
 export function zoomToSelection(editor: Editor): void {
   const selected = editor.selected.peek();
   const page = selected[0] && editor.book.pageOf(selected[0].id);
-  if (page) editor.view.fitTo(page, boxOf(selected), SMALL);
+  if (page) editor.view.fitTo(page, boxOf(selected), sideOf(selected));
+}
+
+/** The side of what is selected between whose handles there is the least room, in mm. */
+export function sideOf(elements: ElementModel[]): number {
+  const [first, another] = elements.map(({ value }) => value.value);
+  if (!first || another) {
+    const { width, height } = boxOf(elements.map(({ placed }) => placed.value));
+    return Math.min(width, height);
+  }
+  // a line has handles at its ends
+  const isLine = first.kind === "shape" && first.shape === "line";
+  return isLine ? first.frame.width : Math.min(first.frame.width, first.frame.height);
 }
 
 export const middleOf = (element: ElementModel) => centreOf(element.frame);

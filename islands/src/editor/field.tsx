@@ -5,24 +5,24 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import { EditorContext } from "./context.js";
 import type { Editor } from "./Model.js";
+import { lazy } from "../runtime/lazy.js";
 import { toast } from "../runtime/toasts.js";
 
+const load = lazy("writing", () => import("./Writing.js"));
 const fields = signal<typeof import("./Writing.js") | undefined>(undefined);
 
 /** Has the field fetched when it may be needed. Returns how to end that. */
 export function fetchField(editor: Editor): () => void {
   return effect(() => {
-    const isWanted = editor.isSettled.value || editor.mode.value.kind === "write";
-    if (!isWanted || fields.peek()) return;
-    import("./Writing.js").then(
-      (loaded) => (fields.value = loaded),
-      () => {
-        // another press tries again
-        if (editor.mode.peek().kind !== "write") return;
-        editor.setMode({ kind: "arrange" });
-        toast("写字的地方没有加载出来。改动都存着，刷新页面再试。", { bad: true });
-      },
-    );
+    // both are followed: where it did not come when the pages stood, a press tries again
+    const [isSettled, { kind }] = [editor.isSettled.value, editor.mode.value];
+    if ((!isSettled && kind !== "write") || fields.peek()) return;
+    void load().catch(() => undefined).then((loaded) => {
+      fields.value = loaded;
+      if (loaded || editor.mode.peek().kind !== "write") return;
+      editor.setMode({ kind: "arrange" });
+      toast("写字的地方没有加载出来。改动都存着，刷新页面再试。", { bad: true });
+    });
   });
 }
 

@@ -20,7 +20,7 @@ export default async function draw(props: EditorProps, host: HTMLElement): Promi
     () => ({ journal: undefined, left: [] }),
   );
   try {
-    const [[current, desk], { journal, left }] = await Promise.all([begunWith(props), opened]);
+    const [[current, desk], { journal, left }] = await Promise.all([begunWith(props, host), opened]);
     editor = new Editor(props, current, desk, journal);
     await takeOver(editor, host);
     await editor.tabs.begin();
@@ -33,10 +33,15 @@ export default async function draw(props: EditorProps, host: HTMLElement): Promi
   }
 }
 
+/** Those whose first try is over: what the page brought may be old at another one. */
+const tried = new WeakSet<HTMLElement>();
+
 /** What the page brought; a page that the browser had kept is from before what was done since. */
-function begunWith(props: EditorProps): Promise<[Current, Desk]> {
+function begunWith(props: EditorProps, host: HTMLElement): Promise<[Current, Desk]> {
+  const isAgain = tried.has(host);
+  tried.add(host);
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (navigation?.type === "back_forward") return Promise.all([calls.document(props.work), calls.desk(props.work)]);
+  if (isAgain || navigation?.type === "back_forward") return Promise.all([calls.document(props.work), calls.desk(props.work)]);
   return Promise.resolve([{ revision: props.revision, document: props.document as Document }, props]);
 }
 

@@ -1,6 +1,7 @@
 // On a phone what is selected stays in sight: above the sheet of a panel and a keyboard on the screen, which leave the pages
 // little room, and where the keys have gone.
 import { effect, untracked } from "@preact/signals-react";
+import { sideOf } from "./actions.js";
 import type { PageModel } from "./Book.js";
 import type { Rect, Size } from "./document.js";
 import type { Point } from "./geometry.js";
@@ -16,6 +17,15 @@ export function keepInSight(editor: Editor): () => void {
   let before: Size = { width: 0, height: 0 };
   /** What was seen before something was brought near. */
   let away: { zoom: number; pan: Point } | undefined;
+  /** What was brought near last: whatever pushes or enlarges the pages since makes it another. */
+  let near: Point | undefined;
+  const forget = () => {
+    if (view.pan.peek() !== near) away = undefined;
+  };
+  const bring = ({ page, rect, side }: Place) => {
+    view.bring(page, rect, side);
+    near = view.pan.peek();
+  };
   const stage = effect(() => {
     const { width, height } = view.stage.value;
     untracked(() => {
@@ -23,6 +33,7 @@ export function keepInSight(editor: Editor): () => void {
       before = { width, height };
       // a text that is written is brought near by its sheet
       if (Math.abs(by) < COVERED || !view.isNarrow.peek() || editor.mode.peek().kind === "write") return;
+      forget();
       if (by > 0 && away) {
         view.show(away.zoom, away.pan);
         away = undefined;
@@ -31,14 +42,16 @@ export function keepInSight(editor: Editor): () => void {
       const place = placeOf(editor);
       if (by > 0 || !place) return;
       away ??= { zoom: view.zoom.peek(), pan: view.pan.peek() };
-      view.bring(place.page, place.rect);
+      bring(place);
     });
   });
   const selection = effect(() => {
     if (editor.selection.value.length === 0) return;
     untracked(() => {
       const place = placeOf(editor);
-      if (place && view.isNarrow.peek() && !editor.isMoving.peek() && !view.sees(place.page, place.rect)) view.bring(place.page, place.rect);
+      if (!place || !view.isNarrow.peek() || editor.isMoving.peek() || view.sees(place.page, place.rect)) return;
+      forget();
+      bring(place);
     });
   });
   const turning = effect(() => {
@@ -52,9 +65,15 @@ export function keepInSight(editor: Editor): () => void {
   };
 }
 
+interface Place {
+  page: PageModel;
+  rect: Rect;
+  side: number;
+}
+
 /** Where what is selected stands. */
-function placeOf(editor: Editor): { page: PageModel; rect: Rect } | undefined {
+function placeOf(editor: Editor): Place | undefined {
   const selected = editor.selected.peek();
   const page = selected[0] && editor.book.pageOf(selected[0].id);
-  return page && { page, rect: boxOf(selected) };
+  return page && { page, rect: boxOf(selected), side: sideOf(selected) };
 }
