@@ -13,6 +13,9 @@ export async function faults(page: Page, { rules, also = [], part = "html" }: { 
   // nothing is written down of what is as it should be
   const options: axe.RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }), rules: Object.fromEntries(also.map((rule) => [rule, { enabled: true }])) };
   return page.evaluate(async ([part, options]) => {
+    // a colour on its way to another one is nobody's: what ends is waited for
+    const ending = document.getAnimations().filter(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(part, options);
     return violations.map(({ id, help, nodes }) => {
       const where = nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} — ${node.failureSummary?.split("\n").slice(1, 3).join(" ").trim()}`);
