@@ -32,14 +32,14 @@ test: tools check program
 
 # Everything but the HTTP tests, `alone` and `shared`, and the journeys.
 test-crates:
-	nice -n 10 .ci/with-postgres cargo test --workspace --lib --bins --test '[!as]*'
+	nice -n 10 .ci/with-postgres cargo --config "target.'cfg(all())'.runner = '.ci/but-site'" test --workspace --tests
 	cargo build -q --workspace --example print_options_vectors --example edit_vectors
 	$(CARGO_TARGET_DIR)/debug/examples/print_options_vectors $(VECTORS)
 	$(CARGO_TARGET_DIR)/debug/examples/edit_vectors $(EDIT_VECTORS)
 	VECTORS=$(VECTORS) EDIT_VECTORS=$(EDIT_VECTORS) npm --prefix islands test
 
 test-site:
-	.ci/with-postgres cargo test --workspace --test '[as]*'
+	.ci/with-postgres cargo test --workspace --test alone --test shared
 	npm --prefix end2end test
 
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines

@@ -337,6 +337,8 @@ mod tests {
             with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
         tables.sort();
         let mut kept: Vec<&str> = super::tables().chain(HOUSE.each(|slice| slice.passing)).copied().collect();
+        // each engine's own, which is made when the program opens
+        kept.retain(|table| *table != "search_grams");
         kept.sort_unstable();
         assert_eq!(tables, kept);
     }

@@ -178,6 +178,12 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("shelves/src/store.rs", "shelves", "where $1 = ''", COMMAND),
     ("reader/src/uses.rs", "", "", SWEPT),
     (
+        "newsletter/src/store/letters.rs",
+        "issue_letters",
+        "ended_at = queued_at",
+        "what a backup brought is ended once, when it is restored",
+    ),
+    (
         "publications/src/store/search.rs",
         "issue_pages",
         "not exists",

@@ -93,11 +93,13 @@ pub async fn revive_title(tx: &mut Tx, title: &PublicationId, now: i64) -> Resul
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// Issues that have letters that wait.
-pub async fn issues_that_wait(db: &Db) -> Result<Vec<IssueId>, Error> {
+/// Issues that have letters that wait, none longer than letters do.
+pub async fn issues_that_wait(db: &Db, now: i64) -> Result<Vec<IssueId>, Error> {
     let ids: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
-        "select distinct issue_id from issue_letters where state = 'waiting'"
+        "select distinct issue_id from issue_letters
+         where state in ('waiting', 'withdrawn', 'off') and state = 'waiting' and queued_at > $1"
     )
+    .bind(now - LIFE_MS)
     .fetch_all(pool)
     .await)?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
@@ -222,7 +224,7 @@ pub async fn expire(tx: &mut Tx, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
             "update issue_letters set state = 'expired', host = '', ended_at = $1
-         where (state = 'waiting' and queued_at <= $2) or (state in ('withdrawn', 'off') and queued_at <= $3)",
+         where state in ('waiting', 'withdrawn', 'off') and queued_at <= $2 and (state = 'waiting' or queued_at <= $3)",
         )
         .bind(now)
         .bind(now - LIFE_MS)
