@@ -43,6 +43,7 @@ create table issue_letters (
 );
 create index issue_letters_in_line on issue_letters (host, state, turn);
 create index issue_letters_waiting on issue_letters (queued_at) where state in ('waiting', 'withdrawn', 'off');
+create index issue_letters_to_send on issue_letters (issue_id, run_at) where state = 'waiting';
 create index issue_letters_of_reader on issue_letters (reader, queued_at);
 create index issue_letters_by_title on issue_letters (publication_id, host, turn);
 

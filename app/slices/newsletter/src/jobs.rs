@@ -195,7 +195,7 @@ impl Job for SendLetters {
 
 /// Sees to it that whatever waits is sent by somebody: a job may have been given up, or lost.
 pub async fn send_what_waits(app: &App) -> Result<(), Error> {
-    let issues = letters::issues_that_wait(&app.db, now_ms()).await?;
+    let issues = letters::issues_that_wait(&app.db).await?;
     if issues.is_empty() || !publications::letters_leave(app) {
         return Ok(());
     }

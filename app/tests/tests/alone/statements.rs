@@ -180,6 +180,12 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     (
         "newsletter/src/store/letters.rs",
         "issue_letters",
+        "select distinct issue_id from issue_letters where state = 'waiting'",
+        "the index that is read has what waits, and nothing else",
+    ),
+    (
+        "newsletter/src/store/letters.rs",
+        "issue_letters",
         "ended_at = queued_at",
         "what a backup brought is ended once, when it is restored",
     ),

@@ -93,13 +93,11 @@ pub async fn revive_title(tx: &mut Tx, title: &PublicationId, now: i64) -> Resul
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// Issues that have letters that wait, none longer than letters do.
-pub async fn issues_that_wait(db: &Db, now: i64) -> Result<Vec<IssueId>, Error> {
+/// Issues that have letters that wait.
+pub async fn issues_that_wait(db: &Db) -> Result<Vec<IssueId>, Error> {
     let ids: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
-        "select distinct issue_id from issue_letters
-         where state in ('waiting', 'withdrawn', 'off') and state = 'waiting' and queued_at > $1"
+        "select distinct issue_id from issue_letters where state = 'waiting'"
     )
-    .bind(now - LIFE_MS)
     .fetch_all(pool)
     .await)?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
