@@ -9,7 +9,7 @@ VECTORS = $(CARGO_TARGET_DIR)/print-options-vectors.json
 # what operations of the editor come to, likewise
 EDIT_VECTORS = $(CARGO_TARGET_DIR)/edit-vectors.json
 
-.PHONY: run test test-crates test-site soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools dist package package-test image
+.PHONY: run test soak check check-rust check-islands check-journeys faults dictionaries profile bench everything assets crates fonts release program tools dist package package-test image
 
 run: everything
 	cargo run -p bindery -- serve --demo
@@ -24,22 +24,14 @@ crates:
 # Formatting, lints, types and every test: the rules, the pages on SQLite and PostgreSQL, the journeys in a
 # browser with and without JavaScript.
 test: export TMPDIR := $(shell .ci/quick-folder)
-# tests of the program wait for processes half of their time: what reckons only has that half, and the rest goes first
+# tests of the program wait for processes half of their time
 test: export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc))
 test: tools check program
-	cargo test --workspace --tests --no-run
-	$(MAKE) -j2 --output-sync test-site test-crates
-
-# Everything but the HTTP tests, `alone` and `shared`, and the journeys.
-test-crates:
-	nice -n 10 .ci/with-postgres cargo --config "target.'cfg(all())'.runner = '.ci/but-site'" test --workspace --tests
+	.ci/with-postgres cargo test --workspace --tests
 	cargo build -q --workspace --example print_options_vectors --example edit_vectors
 	$(CARGO_TARGET_DIR)/debug/examples/print_options_vectors $(VECTORS)
 	$(CARGO_TARGET_DIR)/debug/examples/edit_vectors $(EDIT_VECTORS)
 	VECTORS=$(VECTORS) EDIT_VECTORS=$(EDIT_VECTORS) npm --prefix islands test
-
-test-site:
-	.ci/with-postgres cargo test --workspace --test alone --test shared
 	npm --prefix end2end test
 
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
