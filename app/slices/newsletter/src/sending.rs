@@ -41,7 +41,8 @@ pub async fn slice(app: &App, per_minute: i64) -> Result<bool, Error> {
             Err(error) => {
                 tracing::error!(%error, issue = due.issue_id, "A letter could not be sent, and waits");
                 let mut tx = app.db.begin().await?;
-                letters::postpone_row(&mut tx, &due, now_ms() + pause_after(due.tries)).await?;
+                letters::postpone(&mut tx, (&due.issue_id, &due.reader), now_ms() + pause_after(due.tries))
+                    .await?;
                 tx.commit().await?;
             }
         }
@@ -162,18 +163,18 @@ async fn note(
                 Ok(None)
             }
             Refusal::Passing => {
-                letters::postpone(tx, issue, reader, later).await?;
+                letters::postpone(tx, (issue.as_str(), reader.id()), later).await?;
                 Ok(None)
             }
             Refusal::Sender => {
                 tracing::warn!(code, "The mail server takes no letters from this site; they wait");
-                letters::postpone(tx, issue, reader, later).await?;
+                letters::postpone(tx, (issue.as_str(), reader.id()), later).await?;
                 Ok(Some(Stuck))
             }
         },
         Err(Undelivered::Unasked(reason)) => {
             tracing::warn!(reason, "A letter could not be sent, and waits");
-            letters::postpone(tx, issue, reader, later).await?;
+            letters::postpone(tx, (issue.as_str(), reader.id()), later).await?;
             Ok(Some(Stuck))
         }
     }

@@ -281,27 +281,13 @@ pub async fn set_bounced(tx: &mut Tx, issue: &IssueId, reader: &Reader, now: i64
     Ok(set == 1)
 }
 
-/// Lets a letter wait until a moment.
-pub async fn postpone(tx: &mut Tx, issue: &IssueId, reader: &Reader, until: i64) -> Result<(), Error> {
+/// Lets a letter wait until a moment: by its issue and its reader, as its row has them.
+pub async fn postpone(tx: &mut Tx, (issue, reader): (&str, &str), until: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update issue_letters set run_at = $3 where issue_id = $1 and reader = $2 and state = 'waiting'"
     )
-    .bind(issue.as_str())
-    .bind(reader.id())
-    .bind(until)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Lets a letter wait that its row alone tells of.
-pub async fn postpone_row(tx: &mut Tx, due: &Due, until: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update issue_letters set run_at = $3 where issue_id = $1 and reader = $2 and state = 'waiting'"
-    )
-    .bind(&due.issue_id)
-    .bind(&due.reader)
+    .bind(issue)
+    .bind(reader)
     .bind(until)
     .execute(conn)
     .await
