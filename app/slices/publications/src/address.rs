@@ -101,6 +101,11 @@ pub fn card(publication: &Publication, issue: &Issue) -> String {
     format!("{}/card.jpg?v={}", base(publication, issue), issue.updated_at)
 }
 
+/// The same of an article.
+pub fn card_of_article(publication: &Publication, issue: &Issue, number: i64, changed: i64) -> String {
+    format!("{}/card.jpg?v={changed}", article(publication, issue, number))
+}
+
 /// Where members look after a kind.
 pub fn desk(kind: Kind) -> String {
     format!("/manager/{}", kind.code())

@@ -1,9 +1,10 @@
-//! What other programs follow a title by: an Atom feed of its newest issues (RFC 4287), and catalogues of all of them (OPDS 1.2
-//! and 2.0).
+//! What other programs follow a title by: Atom feeds of its newest issues and of its newest articles (RFC 4287), and catalogues of
+//! all issues (OPDS 1.2 and 2.0).
 
 mod catalogue;
 mod opds;
 mod opds_json;
+mod stories;
 
 use std::fmt::Write as _;
 
@@ -25,6 +26,7 @@ use platform::ui::time;
 
 pub use opds::opds;
 pub use opds_json::opds_json;
+pub use stories::stories;
 
 /// Issues in the Atom feed.
 const MOST: i64 = 30;
@@ -34,12 +36,13 @@ const OPDS: &str = "application/atom+xml;profile=opds-catalog;kind=acquisition";
 const OPDS_JSON: &str = "application/opds+json";
 
 /// The feeds of a title, with their media types.
-pub fn of(publication: &Publication) -> [(String, &'static str); 3] {
+pub fn of(publication: &Publication) -> [(String, &'static str); 4] {
     let path = publication.path();
     [
         (format!("{path}/feed.atom"), ATOM),
         (format!("{path}/opds.xml"), OPDS),
         (format!("{path}/opds.json"), OPDS_JSON),
+        (format!("{path}/articles.atom"), ATOM),
     ]
 }
 

@@ -106,6 +106,8 @@ macro_rules! of_kind {
     ($kind:literal, $desk:expr) => {
         &[
             Route::new(concat!("/", $kind, "/{title}"), Policy::Public).page(|| TitleHomePage().into_any()),
+            Route::new(concat!("/", $kind, "/{title}/articles.atom"), Policy::Everybody)
+                .handled(|| get(feeds::stories)),
             Route::new(concat!("/", $kind, "/{title}/feed.atom"), Policy::Everybody)
                 .handled(|| get(feeds::atom)),
             Route::new(concat!("/", $kind, "/{title}/opds.json"), Policy::Public)
@@ -118,6 +120,8 @@ macro_rules! of_kind {
                 .page(|| TitleSearchPage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}"), Policy::Public)
                 .page(|| ArticlePage().into_any()),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/card.jpg"), Policy::Public)
+                .handled(|| get(pictures::card_of_article)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/sound"), Policy::Public)
                 .handled(|| get(sound::serve)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/card.jpg"), Policy::Public)

@@ -25,6 +25,8 @@ use works::{self, AskedPicture};
 pub const COMMON: u32 = 720;
 /// The width of the page that a card shows.
 const CARD_WIDTH: u32 = 1440;
+/// The long side of the photo that an article's card shows.
+const PHOTO_SIDE: u32 = 1280;
 /// Changed whenever the press draws pages for readers differently.
 const DRAWING: &str = "1";
 
@@ -56,19 +58,48 @@ pub async fn card(
     Path((title, issue)): Path<(String, String)>,
     parts: Parts,
 ) -> Result<Response, Error> {
-    // what a stranger may see, whoever asks
-    let mut stranger = parts;
-    stranger.extensions.remove::<platform::session::Visitor>();
-    let opened = open::open(&app, &stranger, kind_of(&stranger)?, &title, &issue).await?;
+    let opened = strangers(&app, parts, &title, &issue).await?;
     if !opened.rights.opens(1) {
         return Err(Error::NotFound);
     }
     let Opened { publication, issue, .. } = opened;
     let picture = drawn(&app, &issue, 1, CARD_WIDTH).await?;
-    let press = app.press;
     let under = format!("{} {}", issue.day, issue.title());
+    card_of(&app, picture, publication.name, under).await
+}
+
+/// GET /epaper/{title}/{issue}/a/{article}/card.jpg: the same of an article, its first photo or its page beside the headline; none
+/// of what is closed to strangers.
+pub async fn card_of_article(
+    State(app): State<App>,
+    Path((title, issue, number)): Path<(String, String, i64)>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let Opened { publication, issue, rights, .. } = strangers(&app, parts, &title, &issue).await?;
+    let article = articles::at(&app.db, &issue.id, number).await?;
+    if !rights.opens(article.page) {
+        return Err(Error::NotFound);
+    }
+    let picture = match article.photos.first() {
+        Some(photo) => derivative(&app, &issue.member, &photo.photo, PHOTO_SIDE).await?,
+        None => drawn(&app, &issue, article.page, CARD_WIDTH).await?,
+    };
+    let page = publication.kind.page_title(article.page, "");
+    let under = format!("{} {} {page}", publication.name, issue.day);
+    card_of(&app, picture, article.title, under).await
+}
+
+/// What a stranger may see of an issue, whoever asks.
+async fn strangers(app: &App, parts: Parts, title: &str, issue: &str) -> Result<Opened, Error> {
+    let mut stranger = parts;
+    stranger.extensions.remove::<platform::session::Visitor>();
+    open::open(app, &stranger, kind_of(&stranger)?, title, issue).await
+}
+
+async fn card_of(app: &App, picture: Picture, name: String, under: String) -> Result<Response, Error> {
+    let press = app.press;
     let card = app
-        .compute(move || press.share_card(ShareCover::Picture(&picture.bytes), &publication.name, &under))
+        .compute(move || press.share_card(ShareCover::Picture(&picture.bytes), &name, &under))
         .await?
         .map_err(Error::internal)?;
     let mut response = card.into_response();

@@ -12,6 +12,7 @@ use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_feed_is_read_by_others_programs,
+    articles_are_read_whole_where_they_are_free,
     who_has_a_feed_is_told_so,
     a_free_issue_is_taken_away,
     a_sold_issue_is_taken_away_by_who_bought_it,
@@ -135,6 +136,70 @@ async fn a_feed_is_read_by_others_programs(server: Server) {
         assert_eq!(all(&feed).into_iter().collect::<BTreeSet<_>>().len(), 3, "each its own");
     }
     assert_eq!(names["feed.atom"], names["opds.xml"], "one issue is one thing in both");
+}
+
+async fn articles_are_read_whole_where_they_are_free(server: Server) {
+    let maker = editor(&server).await;
+    let visitor = server.visitor();
+    let (title, id) = out(&maker, "epaper", "feed-d", "2026-11-18", &[]).await;
+    let second = issue(&maker, "epaper", &title, "2026-11-21", paper()).await;
+    set(&maker, "epaper", &second, "publish").await;
+    let author = format!("update articles set author = '沈砚 & 友' where issue_id = '{id}' and number = 1");
+    server.sql(&author).await;
+    let page = visitor.page("/epaper/feed-d").await;
+    assert!(page.contains("type=\"application/atom+xml\" href=\"/epaper/feed-d/articles.atom\""), "{page}");
+    let answer = visitor.get("/epaper/feed-d/articles.atom").await;
+    assert_eq!(header(&answer, "content-type"), "application/atom+xml; charset=utf-8");
+    let tag = header(&answer, "etag");
+    let again = visitor.get_with("/epaper/feed-d/articles.atom", &[("if-none-match", &tag)]).await;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    let feed = read(&answer.text().await.unwrap());
+    // those of the other issue were proposed, and nobody took them
+    let titles: Vec<&str> = feed.entries().iter().map(|entry| entry.title().as_str()).collect();
+    assert_eq!(titles, ["Trees along the river", "Weather", "A library in a tea mill", "Football"]);
+    assert_eq!(feed.entries()[0].authors()[0].name(), "沈砚 & 友");
+    let names: BTreeSet<&str> = feed.entries().iter().map(atom_syndication::Entry::id).collect();
+    assert_eq!(names.len(), 4, "each its own: {names:?}");
+    for entry in feed.entries() {
+        let content = entry.content().unwrap();
+        assert_eq!(content.content_type(), Some("html"));
+        let text = content.value().unwrap();
+        Document::parse(&format!("<div>{text}</div>")).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let path = entry.links()[0].href().strip_prefix(&server.base).unwrap();
+        let page = visitor.page(path).await;
+        for paragraph in support::between_all(text, "<p>", "</p>") {
+            assert!(page.contains(&format!("<p>{paragraph}</p>")), "{paragraph} is not on {path}");
+        }
+    }
+    let all: Vec<_> = feed.entries().iter().filter_map(|entry| entry.content()?.value()).collect();
+    assert!(all[0].contains("goes on in a second line") && all[2].contains("goes on in a second line"));
+
+    // of what is sold no more than everybody may read
+    let sale = [("reading", "sold"), ("issue_price", "3.00"), ("preview_pages", "1")];
+    out(&maker, "epaper", "feed-e", "2026-11-18", &sale).await;
+    let feed = read(&visitor.page("/epaper/feed-e/articles.atom").await);
+    let said: Vec<_> = feed.entries().iter().map(|entry| (entry.content(), entry.summary())).collect();
+    let open = said[..2].iter().all(|(content, summary)| content.is_some() && summary.is_none());
+    let closed = said[2..].iter().all(|(content, summary)| {
+        content.is_none() && summary.is_some_and(|summary| summary.as_str() == "订阅以后读全文。")
+    });
+    assert!(said.len() == 4 && open && closed, "{said:?}");
+    // its maker's feed is everybody's
+    assert_eq!(read(&maker.page("/epaper/feed-e/articles.atom").await), feed);
+
+    // what messengers show of an article is its own
+    let card = |page: &str| between(page, "og:image\" content=\"", "\"").strip_prefix(&server.base).unwrap().to_owned();
+    let article = "/epaper/feed-e/2026-11-18/a";
+    let own = card(&visitor.page(&format!("{article}/1")).await);
+    assert!(own.starts_with(&format!("{article}/1/card.jpg")), "{own}");
+    let picture = image::load_from_memory(&visitor.get(&own).await.bytes().await.unwrap()).unwrap();
+    assert_eq!((picture.width(), picture.height()), (1200, 630));
+    let of_issue = card(&visitor.page(&format!("{article}/3")).await);
+    assert!(of_issue.starts_with("/epaper/feed-e/2026-11-18/card.jpg"), "{of_issue}");
+    for caller in [&visitor, &maker] {
+        let answer = caller.get(&format!("{article}/3/card.jpg")).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "the page is closed to strangers");
+    }
 }
 
 async fn who_has_a_feed_is_told_so(server: Server) {

@@ -30,7 +30,7 @@ pub async fn opds(
 
 fn feed(catalogue: &Catalogue) -> String {
     let Catalogue { base, publication, year, page, changed, .. } = catalogue;
-    let [_, (own, _), (json, json_kind)] = super::of(publication);
+    let [_, (own, _), (json, json_kind), _] = super::of(publication);
     let (own, query) = (base.join(&own), Catalogue::query(*year, *page));
     let id = catalogue.id(OPDS);
     let mut feed = String::from(

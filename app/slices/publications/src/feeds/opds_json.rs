@@ -28,7 +28,7 @@ pub async fn opds_json(
 
 fn feed(catalogue: &Catalogue) -> Value {
     let Catalogue { base, publication, year, page, total, .. } = catalogue;
-    let [_, (xml, _), (own, _)] = super::of(publication);
+    let [_, (xml, _), (own, _), _] = super::of(publication);
     let (own, query) = (base.join(&own), Catalogue::query(*year, *page));
     let page_of = |rel, page| Link::new(rel, OPDS_JSON, format!("{own}{}", Catalogue::query(*year, page)));
     let mut links = vec![

@@ -116,6 +116,12 @@ pub fn ArticlePage() -> impl IntoView {
                 let name = format!("朗读：{}", article.title);
                 view! { <audio controls preload="none" src=address aria-label=name></audio> }
             });
+            let for_strangers = publication.sale.is_none_or(|sale| article.page <= sale.preview_pages as usize);
+            let card = for_strangers
+                .then(|| address::card_of_article(&publication, &issue, article.number, article.updated_at));
+            if let Some(card) = &card {
+                data["image"] = json!(base.join(card));
+            }
             if !article.author.is_empty() {
                 data["author"] = json!({ "@type": "Person", "name": article.author });
             }
@@ -127,7 +133,7 @@ pub fn ArticlePage() -> impl IntoView {
                 &publication,
                 Some(&opened),
                 None,
-                Presented { kind: "article", description, path, data },
+                Presented { kind: "article", description, path, card, data },
             );
             let kicker = (!article.kicker.is_empty())
                 .then(|| view! { <p class="kicker">{article.kicker.clone()}</p> });

@@ -60,6 +60,8 @@ pub struct Presented {
     pub description: String,
     /// The path of the page's one address.
     pub path: String,
+    /// The path of a card of its own, where it has one that strangers may see.
+    pub card: Option<String>,
     pub data: Value,
 }
 
@@ -86,10 +88,10 @@ pub fn present(
     // a card shows the first page: of what is sold, where anybody may read that
     let is_shown = publication.sale.is_none_or(|sale| sale.preview_pages > 0);
     let issue = shown.map(|opened| &opened.issue).or(newest).filter(|_| is_shown);
-    let picture = match issue {
+    let picture = page.card.unwrap_or_else(|| match issue {
         Some(issue) => address::card(publication, issue),
         None => assets::address("sample-card.jpg"),
-    };
+    });
     slot.present(Card {
         kind: page.kind,
         description: page.description,

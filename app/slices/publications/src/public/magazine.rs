@@ -70,7 +70,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
                 &publication,
                 Some(&opened),
                 None,
-                Presented { kind: "article", description, path, data },
+                Presented { kind: "article", description, path, card: None, data },
             );
             let first = address::page(&publication, &issue, 1);
             let cover = rights.opens(1).then(|| {

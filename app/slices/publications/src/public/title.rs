@@ -97,7 +97,7 @@ pub fn TitleHomePage() -> impl IntoView {
                 part.remove("isPartOf");
             }
             data["hasPart"] = json!([newest]);
-            let page = Presented { kind: "website", description, path: publication.path(), data };
+            let page = Presented { kind: "website", description, path: publication.path(), card: None, data };
             present(&base, &publication, None, Some(&issue), page);
             let introduction = (!publication.description.is_empty())
                 .then(|| view! { <p class="introduction">{publication.description.clone()}</p> });

@@ -2,10 +2,12 @@
 
 use domain::hot_area::Place;
 use domain::ids::{ArticleId, IssueId, PhotoId};
+use domain::publication::MOST_PAGES;
 use press::media::MediaFormat;
 use serde::{Deserialize, Serialize};
 
 use super::search;
+use crate::open::Rights;
 use crate::sound::Sound;
 use platform::db::{self, Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
@@ -185,6 +187,24 @@ pub async fn headlines(db: &Db, issue: &IssueId, with_proposals: bool) -> Result
         .fetch_all(pool)
         .await)?;
     rows.into_iter().map(Article::try_from).collect()
+}
+
+/// The articles of an issue that readers see, in their order; without texts and photos where their pages are closed to them.
+pub async fn open_to(db: &Db, issue: &IssueId, rights: Rights) -> Result<Vec<Article>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from articles where issue_id = $1 and is_proposed = 0 and page <= $2
+         order by page, position, number"
+    );
+    let last = i64::try_from(rights.of(MOST_PAGES)).map_err(Error::internal)?;
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(issue.as_str())
+        .bind(last)
+        .fetch_all(pool)
+        .await)?;
+    let mut open = rows.into_iter().map(Article::try_from).collect::<Result<Vec<_>, _>>()?;
+    let all = headlines(db, issue, false).await?;
+    open.extend(all.into_iter().filter(|article| !rights.opens(article.page)));
+    Ok(open)
 }
 
 /// One that readers see, by its number.

@@ -44,39 +44,39 @@ pub struct Candidate {
 const OPEN: &str = "p.is_sold = 0 or p.member_id = $9 or e.page <= p.preview_pages or exists (
         select 1 from (values [(?, cast(? as bigint), cast(? as bigint))]) as spans
         where spans.column1 in (e.publication_id, e.issue_id) and e.place between spans.column2 and spans.column3)";
-/// The entries that have all pairs and may be known of.
-const ON_SQLITE: &str = formatcp!(
-    "select g.rowid as place, case when {OPEN} then 1 else 0 end as is_open
-     from search_grams g cross join search_entries e cross join issues i cross join publications p
-     where g.search_grams match $1 and e.place = g.rowid and g.rowid between $2 and $3 and {SEEN}"
-);
-const ON_POSTGRES: &str = formatcp!(
-    "select e.place, case when {OPEN} then 1 else 0 end as is_open
-     from hits g join search_entries e on e.place = g.place cross join issues i cross join publications p where {SEEN}"
-);
-const SEEN: &str = "i.id = e.issue_id and p.id = e.publication_id and e.page between $4 and $5
-     and e.section like $6 escape '\\'
+/// Whether an entry may be known of, and is asked for.
+const SEEN: &str = "e.page between $4 and $5 and e.section like $6 escape '\\'
      and (cast($7 as bigint) = 1 or i.state = 'published' and e.is_proposed = 0)";
-/// The newest of them. SQLite reads along places; PostgreSQL would do so, too, without the index (`+ 0`).
-const NEWEST_ON_SQLITE: &str = formatcp!(
-    "with found as materialized (select place, is_open from ({ON_SQLITE}) seen
-        where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
+/// The newest that have all pairs, whatever else they are: so no question goes through more than it may.
+const HITS_ON_SQLITE: &str = "with hits as materialized (
+        select rowid as place from search_grams where search_grams match $1 and rowid between $2 and $3
+        order by rowid desc limit $16)";
+/// PostgreSQL would read along places, too, without the index (`+ 0`).
+const HITS_ON_POSTGRES: &str = "with all_hits as materialized (
+        select place from search_grams where grams @@ cast($1 as tsquery) and place + 0 between $2 and $3),
+     hits as materialized (select place from all_hits order by place desc limit $16)";
+const LOOKED_AT: &str = formatcp!(
+    ", seen as materialized (
+        select h.place, cast(case when {OPEN} then 1 else 0 end as bigint) as is_open
+        from hits h cross join search_entries e cross join issues i cross join publications p
+        where e.place = h.place and i.id = e.issue_id and p.id = e.publication_id and {SEEN}),
+     looked as materialized (
+        select h.place, coalesce(s.is_open, 0) as is_open,
+            case when s.is_open = 1 or s.is_open = 0 and cast($8 as bigint) = 1 then 1 else 0 end as is_asked
+        from hits h left join seen s on s.place = h.place)"
 );
-const NEWEST_ON_POSTGRES: &str = formatcp!(
-    "with hits as materialized (select place from search_grams where grams @@ cast($1 as tsquery) and place + 0 between $2 and $3),
-     found as materialized (select place, is_open from ({ON_POSTGRES}) seen
-        where cast($8 as bigint) = 1 or is_open = 1 order by place desc limit 300)"
-);
-const IN_HEADLINES: &str = "select f.place, cast(f.is_open as bigint) as is_open,
-        cast(case when e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
-        cast(case when e.headline like $10 escape '\\' and e.headline like $11 escape '\\' and e.headline like $12 escape '\\'
-            and e.headline like $13 escape '\\' and e.headline like $14 escape '\\' then 1 else 0 end as bigint) as is_match
-     from found f cross join search_entries e where e.place = f.place order by f.place desc";
-const IN_WORDS: &str = "select f.place, cast(f.is_open as bigint) as is_open,
-        cast(case when e.words like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
-        cast(case when e.words like $10 escape '\\' and e.words like $11 escape '\\' and e.words like $12 escape '\\'
-            and e.words like $13 escape '\\' and e.words like $14 escape '\\' then 1 else 0 end as bigint) as is_match
-     from found f cross join search_entries e where e.place = f.place order by f.place desc";
+const IN_HEADLINES: &str = "select f.place, f.is_open,
+        cast(case when f.is_asked = 1 and e.headline like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
+        cast(case when f.is_asked = 1 and e.headline like $10 escape '\\' and e.headline like $11 escape '\\'
+            and e.headline like $12 escape '\\' and e.headline like $13 escape '\\' and e.headline like $14 escape '\\'
+            then 1 else 0 end as bigint) as is_match
+     from looked f cross join search_entries e where e.place = f.place order by f.place desc";
+const IN_WORDS: &str = "select f.place, f.is_open,
+        cast(case when f.is_asked = 1 and e.words like $15 escape '\\' then 1 else 0 end as bigint) as is_whole,
+        cast(case when f.is_asked = 1 and e.words like $10 escape '\\' and e.words like $11 escape '\\'
+            and e.words like $12 escape '\\' and e.words like $13 escape '\\' and e.words like $14 escape '\\'
+            then 1 else 0 end as bigint) as is_match
+     from looked f cross join search_entries e where e.place = f.place order by f.place desc";
 
 impl Asked {
     /// All pairs and words that the index is to have of an entry.
@@ -104,14 +104,14 @@ struct Looked {
     place: i64,
     is_open: i64,
     is_whole: i64,
-    /// Whether it has all words.
+    /// Whether it has all words, and may be known of.
     is_match: i64,
 }
 
-/// Entries that are looked at more closely at once, as the statements say it.
-const AT_ONCE: usize = 300;
-/// How often, at most: where many have all pairs and few the words.
-const ROUNDS: usize = 8;
+/// Entries that are looked at more closely first; where few of them have the words, or may be known of, twice as many next.
+const FIRST: usize = 300;
+/// How often, at most: 18,900 entries.
+const ROUNDS: usize = 6;
 
 /// The newest entries that have all words in a field, so far as they may be known of, closed ones only where `with_closed`: until
 /// there are `enough`. And whether there may be others.
@@ -123,9 +123,10 @@ pub async fn find(
 ) -> Result<(Vec<Candidate>, bool), Error> {
     let mut found = Vec::new();
     let mut last = asked.places.1;
-    for _ in 0..ROUNDS {
-        let looked = newest(db, asked, field, with_closed, last).await?;
-        let is_end = looked.len() < AT_ONCE;
+    for round in 0..ROUNDS {
+        let most = FIRST << round;
+        let looked = newest(db, asked, field, with_closed, (last, most)).await?;
+        let is_end = looked.len() < most;
         last = looked.last().map_or(i64::MIN, |one| one.place.saturating_sub(1));
         let matches = looked.into_iter().filter(|one| one.is_match == 1);
         found.extend(matches.map(|Looked { place, is_open, is_whole, .. }| Candidate {
@@ -143,22 +144,22 @@ pub async fn find(
     Ok((found, true))
 }
 
-/// The newest that have all pairs, up to a place.
+/// The newest that have all pairs, up to a place, so many.
 async fn newest(
     db: &Db,
     asked: &Asked,
     field: Field,
     with_closed: bool,
-    last: i64,
+    (last, most): (i64, usize),
 ) -> Result<Vec<Looked>, Error> {
     let grams = asked.grams(field);
     let (sql, grams) = match (db, field) {
-        (Db::Sqlite(..), Field::Headline) => (sql!("{NEWEST_ON_SQLITE} {IN_HEADLINES}"), grams.join(" ")),
-        (Db::Sqlite(..), Field::All) => (sql!("{NEWEST_ON_SQLITE} {IN_WORDS}"), grams.join(" ")),
+        (Db::Sqlite(..), Field::Headline) => (sql!("{HITS_ON_SQLITE}{LOOKED_AT} {IN_HEADLINES}"), grams.join(" ")),
+        (Db::Sqlite(..), Field::All) => (sql!("{HITS_ON_SQLITE}{LOOKED_AT} {IN_WORDS}"), grams.join(" ")),
         (Db::Postgres(..), Field::Headline) => {
-            (sql!("{NEWEST_ON_POSTGRES} {IN_HEADLINES}"), grams.join(" & "))
+            (sql!("{HITS_ON_POSTGRES}{LOOKED_AT} {IN_HEADLINES}"), grams.join(" & "))
         }
-        (Db::Postgres(..), Field::All) => (sql!("{NEWEST_ON_POSTGRES} {IN_WORDS}"), grams.join(" & ")),
+        (Db::Postgres(..), Field::All) => (sql!("{HITS_ON_POSTGRES}{LOOKED_AT} {IN_WORDS}"), grams.join(" & ")),
     };
     // a list is never empty
     let nothing = (String::new(), 1, 0);
@@ -184,7 +185,8 @@ async fn newest(
             .bind(&three)
             .bind(&four)
             .bind(&five)
-            .bind(&whole);
+            .bind(&whole)
+            .bind(i64::try_from(most).unwrap_or(i64::MAX));
         let query =
             opened.iter().fold(query, |query, (id, from, until)| query.bind(id).bind(from).bind(until));
         query.fetch_all(pool).await
