@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::xml::escaped;
 
-use super::{ATOM, element, head, link};
+use super::{element, head, link};
 use crate::open::{self, Rights};
 use crate::pictures::kind_of;
 use crate::store::articles::{self, Article};

@@ -51,9 +51,10 @@ const SEEN: &str = "e.page between $4 and $5 and e.section like $6 escape '\\'
 const HITS_ON_SQLITE: &str = "with hits as materialized (
         select rowid as place from search_grams where search_grams match $1 and rowid between $2 and $3
         order by rowid desc limit $16)";
-/// PostgreSQL would read along places, too, without the index (`+ 0`).
+/// PostgreSQL would read along places, too, without the index (`+ 0`), or, where it knows that nearly all entries have a pair, through
+/// all of them, which have to be unpacked for that: so it is not to know (`select`).
 const HITS_ON_POSTGRES: &str = "with all_hits as materialized (
-        select place from search_grams where grams @@ cast($1 as tsquery) and place + 0 between $2 and $3),
+        select place from search_grams where grams @@ (select cast($1 as tsquery)) and place + 0 between $2 and $3),
      hits as materialized (select place from all_hits order by place desc limit $16)";
 const LOOKED_AT: &str = formatcp!(
     ", seen as materialized (
@@ -169,8 +170,6 @@ async fn newest(
     let [one, two, three, four, five] = asked.patterns();
     Ok(with_db!(db, |pool| {
         let query = sqlx::query_as(sql.text())
-            // which way is the shortest depends on the words
-            .persistent(false)
             .bind(&grams)
             .bind(asked.places.0)
             .bind(last)
