@@ -11,6 +11,7 @@ use domain::contact::Contact;
 
 use crate::config::{Config, own};
 use crate::presses::Presses;
+use crate::sandbox;
 use crate::slice::House;
 use crate::storage::{LITTLE_ROOM, Space, Storage, free_at};
 use crate::variables;
@@ -79,6 +80,7 @@ pub async fn run(house: &'static House, asked: &Asked) -> bool {
         tell(found);
     }
     tell(("disk".into(), room(&config)));
+    tell(("sandbox".into(), Ok(sandboxed())));
     for found in files(&config, asked.storage).await {
         tell(found);
     }
@@ -103,6 +105,14 @@ fn clocks(other: &str, ahead: i64) -> Result<String, String> {
         ));
     }
     Ok(format!("as the {other}'s"))
+}
+
+/// What what opens members' files is kept from.
+fn sandboxed() -> String {
+    match sandbox::lacking() {
+        None => "what opens members' files has no other files and no network".to_owned(),
+        Some(reason) => format!("what opens members' files has limits on memory and time, but {reason}"),
+    }
 }
 
 /// Whether there is room on the data folder's disk.

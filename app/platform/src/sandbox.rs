@@ -1,11 +1,12 @@
 //! Work on files that anybody may have made, in a process of its own.
 //!
 //! A PDF of a few kilobytes can unpack to gigabytes, or keep whoever draws it busy for ever. So PDFs are read, drawn and
-//! printed, texts are set, and photos that are coded like films are decoded, by `bindery sandbox`: this same program, with limits on memory, processor time and the size
-//! of what it writes, without the server's environment, ended when its time is over. It is told its [`Task`] on its
-//! standard input and answers on its standard output; files go by paths. What becomes of it is nobody else's trouble.
+//! printed, texts are set, and photos that are coded like films are decoded, by `bindery sandbox`: this same program, with limits on
+//! memory, processor time and the size of what it writes, with no files but those of its task and no network, without the server's
+//! environment, ended when its time is over. It is told its [`Task`] on its standard input and answers on its standard output; files go by paths. What becomes of it is nobody else's trouble.
 
 mod child;
+mod confined;
 mod tasks;
 
 use std::os::unix::process::ExitStatusExt;
@@ -23,6 +24,7 @@ use crate::keyed::KeyedLock;
 use crate::metrics;
 
 pub use child::main as child;
+pub use confined::{Reach, confine, lacking};
 pub use tasks::{
     Damaged, Derive, Derived, Draw, Files, Inspect, Pictures, Print, ReadSheet, SetText, SheetRead, Task,
     WriteBook,

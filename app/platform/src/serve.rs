@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::connections::{Connection, Connections};
+use crate::sandbox;
 
 /// A request's headers must be whole by then, however slowly they drip.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -45,6 +46,9 @@ pub async fn serve(
 ) {
     if let Err(error) = rlimit::increase_nofile_limit(OPEN_FILES) {
         tracing::warn!(%error, "The number of open files could not be raised");
+    }
+    if let Some(lacking) = sandbox::lacking() {
+        tracing::warn!(lacking, "What opens members' files is not shut in as it should be");
     }
     let graceful = GracefulShutdown::new();
     let mut server = hyper::server::conn::http1::Builder::new();

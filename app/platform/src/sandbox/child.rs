@@ -3,9 +3,7 @@
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use rlimit::{Resource, setrlimit};
-
-use super::Limits;
+use super::confined::confine;
 use super::tasks::Any;
 
 /// Bytes of stack: nested structures need more than a thread usually has, endless ones end it.
@@ -17,7 +15,7 @@ pub fn main() -> ExitCode {
     let task = std::io::stdin().read_to_end(&mut question).map_err(|error| error.to_string());
     let task = task.and_then(|_| serde_json::from_slice::<Any>(&question).map_err(|error| error.to_string()));
     let answer = task.and_then(|task| {
-        confine(task.limits()).map_err(|error| error.to_string())?;
+        confine(task.limits(), &task.reach()).map_err(|error| error.to_string())?;
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| task.carry_out());
         let thread = thread.map_err(|error| error.to_string())?;
         thread.join().unwrap_or_else(|_| Err("the task panicked".to_owned()))
@@ -31,13 +29,4 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// From here on the kernel refuses more memory, larger files and other programs, and ends the process with its time.
-fn confine(limits: Limits) -> std::io::Result<()> {
-    let Limits { memory, seconds, file } = limits;
-    setrlimit(Resource::CORE, 0, 0)?;
-    setrlimit(Resource::AS, memory, memory)?;
-    setrlimit(Resource::CPU, seconds, seconds)?;
-    setrlimit(Resource::FSIZE, file, file)
 }

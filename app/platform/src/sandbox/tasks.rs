@@ -19,7 +19,7 @@ use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Lane, Limits};
+use super::{Lane, Limits, Reach};
 use crate::config::PressSettings;
 
 /// Something to do in the sandbox.
@@ -56,6 +56,25 @@ impl Any {
             Self::SetText(_) => SetText::LIMITS,
             Self::WriteBook(_) => WriteBook::LIMITS,
             Self::Print(_) => Print::LIMITS,
+        }
+    }
+
+    /// The files that it reads and writes.
+    pub fn reach(&self) -> Reach<'_> {
+        let (read, write): (Vec<&PathBuf>, Vec<&PathBuf>) = match self {
+            Self::Derive(Derive { file, folder, .. }) | Self::Draw(Draw { file, folder, .. }) => {
+                (vec![file], vec![folder])
+            }
+            Self::Inspect(Inspect { file }) | Self::ReadSheet(ReadSheet { file, .. }) => (vec![file], vec![]),
+            Self::SetText(SetText { pictures, out, .. }) => {
+                (pictures.iter().map(|(_, file)| file).collect(), vec![out])
+            }
+            Self::WriteBook(task) => (task.pictures.all().collect(), vec![&task.out]),
+            Self::Print(task) => (task.files.all().collect(), vec![&task.out]),
+        };
+        Reach {
+            read: read.into_iter().map(PathBuf::as_path).collect(),
+            write: write.into_iter().map(PathBuf::as_path).collect(),
         }
     }
 
@@ -327,6 +346,13 @@ pub struct Pictures {
     pub pdfs: HashMap<FileDigest, PathBuf>,
 }
 
+impl Pictures {
+    fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        let photos = self.photos.values().flatten().map(|(_, file)| file);
+        photos.chain(self.pages.values().flat_map(BTreeMap::values)).chain(self.pdfs.values())
+    }
+}
+
 impl Proxies for Pictures {
     fn proxy(&self, photo: &PhotoId, long_side: u32) -> Option<Vec<u8>> {
         let derivatives = self.photos.get(photo)?;
@@ -402,6 +428,12 @@ impl Print {
 pub struct Files {
     pub photos: HashMap<PhotoId, (Original, FileDigest, PathBuf)>,
     pub pdfs: HashMap<FileDigest, PathBuf>,
+}
+
+impl Files {
+    fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.photos.values().map(|(.., file)| file).chain(self.pdfs.values())
+    }
 }
 
 impl Originals for Files {
