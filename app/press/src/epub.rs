@@ -4,6 +4,7 @@
 //! The same work and the same metadata give the same bytes. No crate is used for it but the one that writes the archive:
 //! those there are don't know fixed layouts, and write what changes from run to run.
 
+mod accessibility;
 mod album;
 mod flow;
 mod package;

@@ -6,6 +6,7 @@ use std::io::Write;
 use domain::document::{Document, TextRole};
 use domain::reading::{Line, PageText, TextBlockRead};
 
+use super::accessibility::Accessibility;
 use super::package::{CSS, Contents, Direction, Entry, Item, Metadata, Package, XHTML, escaped, page};
 use crate::PressError;
 use crate::reading::{for_files, page_text};
@@ -132,17 +133,22 @@ fn place(side: PageRef, album: &Album) -> &'static str {
     if is_right { "page-spread-right" } else { "page-spread-left" }
 }
 
+/// Pages are pictures: the sizes of their letters stay as they are, and not every photo is described.
+const PICTURES: Accessibility = Accessibility {
+    modes: &["visual", "textual"],
+    sufficient: &["visual"],
+    features: &["alternativeText", "pageNavigation", "tableOfContents"],
+    summary: "每一页是一幅图，页上的文字可以朗读和查找，照片有说明的会读出说明；有目录和页码。文字大小和颜色不能改。",
+    conforms: false,
+};
+
 fn more(album: &Album) -> String {
     let spread = if album.has_spreads { "landscape" } else { "none" };
     format!(
         "<meta property=\"rendition:layout\">pre-paginated</meta>\n\
          <meta property=\"rendition:orientation\">auto</meta>\n\
-         <meta property=\"rendition:spread\">{spread}</meta>\n\
-         <meta property=\"schema:accessMode\">visual</meta>\n\
-         <meta property=\"schema:accessMode\">textual</meta>\n\
-         <meta property=\"schema:accessibilityFeature\">alternativeText</meta>\n\
-         <meta property=\"schema:accessibilityFeature\">pageNavigation</meta>\n\
-         <meta property=\"schema:accessibilityHazard\">none</meta>\n"
+         <meta property=\"rendition:spread\">{spread}</meta>\n{}",
+        PICTURES.lines()
     )
 }
 

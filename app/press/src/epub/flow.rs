@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
+use super::accessibility::Accessibility;
 use super::package::{CSS, Contents, Entry, Item, Metadata, Package, XHTML, escaped, page, titled};
 use crate::PressError;
 use crate::manuscript::{
-    Align, Block, Item as ListItem, Pictures, Script, Span, for_each_span, for_each_text, pictures_in, words,
+    Align, Block, Item as ListItem, Pictures, Script, Span, for_each_picture, for_each_span, for_each_text, words,
 };
 use crate::reading::ReadingPicture;
 
@@ -87,9 +88,13 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
     )?;
 
     let mut paths: Paths = BTreeMap::new();
-    let mut shown = BTreeSet::new();
-    pictures_in(text.blocks, &mut shown);
-    text.footnotes.iter().for_each(|blocks| pictures_in(blocks, &mut shown));
+    let (mut shown, mut are_described) = (BTreeSet::new(), true);
+    for blocks in std::iter::once(text.blocks).chain(text.footnotes.iter().map(Vec::as_slice)) {
+        for_each_picture(blocks, &mut |number, is_described| {
+            shown.insert(number);
+            are_described &= is_described;
+        });
+    }
     for number in shown {
         let Some(picture) = text.pictures.all().get(number) else { continue };
         let name = format!("picture-{:03}", number + 1);
@@ -129,19 +134,44 @@ pub(super) fn write(text: &Text, metadata: &Metadata, out: &mut dyn Write) -> Re
         package
             .add(plain(&name, &path, XHTML), page(language, &called, "style.css", "", &body).as_bytes())?;
     }
-    let more = if paths.is_empty() { TEXTUAL.to_owned() } else { format!("{VISUAL}{TEXTUAL}") };
-    package.finish(metadata, &contents, &more)
+    let accessibility = match (paths.is_empty(), are_described) {
+        (true, _) => &WORDS,
+        (false, true) => &DESCRIBED,
+        (false, false) => &UNDESCRIBED,
+    };
+    package.finish(metadata, &contents, &accessibility.lines())
 }
 
 /// Where pictures lie in the book, by their numbers.
 type Paths = BTreeMap<usize, String>;
 
-const VISUAL: &str = "<meta property=\"schema:accessMode\">visual</meta>\n";
-const TEXTUAL: &str = "<meta property=\"schema:accessMode\">textual</meta>\n\
-    <meta property=\"schema:accessModeSufficient\">textual</meta>\n\
-    <meta property=\"schema:accessibilityFeature\">tableOfContents</meta>\n\
-    <meta property=\"schema:accessibilityFeature\">readingOrder</meta>\n\
-    <meta property=\"schema:accessibilityHazard\">none</meta>\n";
+/// What flows is read out whole where nothing is shown but words, or where each picture says what it shows.
+const WORDS: Accessibility = Accessibility {
+    modes: &["textual"],
+    sufficient: &["textual"],
+    features: &["displayTransformability", "readingOrder", "structuralNavigation", "tableOfContents"],
+    summary: "全书是文字，可以朗读，文字大小和颜色可以改；有目录和标题。",
+    conforms: true,
+};
+const DESCRIBED: Accessibility = Accessibility {
+    modes: &["textual", "visual"],
+    features: &[
+        "alternativeText",
+        "displayTransformability",
+        "readingOrder",
+        "structuralNavigation",
+        "tableOfContents",
+    ],
+    summary: "文字可以朗读，文字大小和颜色可以改；每张图片都有说明；有目录和标题。",
+    ..WORDS
+};
+const UNDESCRIBED: Accessibility = Accessibility {
+    modes: &["textual", "visual"],
+    sufficient: &["textual,visual"],
+    summary: "文字可以朗读，文字大小和颜色可以改；有的图片没有说明；有目录和标题。",
+    conforms: false,
+    ..WORDS
+};
 
 /// The text cut before each of the highest headings, and where it is long without one. There is one part at least.
 fn chapters(blocks: &[Block]) -> Vec<&[Block]> {

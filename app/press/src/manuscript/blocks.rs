@@ -138,13 +138,15 @@ pub(super) fn has_words(spans: &[Span]) -> bool {
     spans.iter().any(|span| !span.is_empty())
 }
 
-/// The numbers of the pictures in the blocks.
-pub(crate) fn pictures_in(blocks: &[Block], found: &mut BTreeSet<usize>) {
+/// Every picture in the blocks, by its number, and whether words say what it shows.
+pub(crate) fn for_each_picture(blocks: &[Block], see: &mut impl FnMut(usize, bool)) {
     for block in blocks {
         match block {
-            Block::Picture { picture, .. } => _ = found.insert(*picture),
-            Block::List { items, .. } => items.iter().for_each(|item| pictures_in(&item.blocks, found)),
-            Block::Quote { blocks } => pictures_in(blocks, found),
+            Block::Picture { picture, alternative, caption } => {
+                see(*picture, !(alternative.is_empty() && caption.is_empty()));
+            }
+            Block::List { items, .. } => items.iter().for_each(|item| for_each_picture(&item.blocks, see)),
+            Block::Quote { blocks } => for_each_picture(blocks, see),
             _ => {}
         }
     }

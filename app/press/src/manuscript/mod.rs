@@ -19,7 +19,7 @@ mod plain;
 mod set;
 
 pub use blocks::{Align, Block, Item, Script, Span};
-pub(crate) use blocks::{for_each_span, for_each_text, pictures_in, words};
+pub(crate) use blocks::{for_each_picture, for_each_span, for_each_text, words};
 pub use encoding::decode;
 pub use markdown::addresses;
 pub use pictures::{Picture, Pictures};

@@ -261,6 +261,38 @@ fn a_text_keeps_what_the_manuscript_has() {
     assert!(archive.by_name("EPUB/picture-002.jpg").is_err(), "nobody sees it");
 }
 
+#[test]
+fn a_book_says_who_can_read_it() {
+    let said = |book: &[u8], property: &str| -> Vec<String> {
+        let package = file(book, "EPUB/package.opf");
+        let begin = format!("<meta property=\"{property}\"");
+        let lines = package.lines().filter_map(|line| line.strip_prefix(begin.as_str()));
+        lines.map(|line| line.split(['>', '<']).nth(1).unwrap_or_default().to_owned()).collect()
+    };
+    let described = a_text(Markup::Markdown, TEXT);
+    let words = a_text(Markup::Markdown, "# 书\n\n只有文字。\n");
+    let bare = a_text(Markup::Markdown, "# 书\n\n![](img/山.jpg)\n");
+    let (album, photos) = an_album();
+    let album = album_of(&album, &photos, &metadata("album"), true);
+    for (book, sufficient, conforms) in [
+        (&words, vec!["textual"], true),
+        (&described, vec!["textual"], true),
+        (&bare, vec!["textual,visual"], false),
+        (&album, vec!["visual"], false),
+    ] {
+        assert_eq!(said(book, "schema:accessModeSufficient"), sufficient);
+        let level = if conforms { vec!["EPUB Accessibility 1.1 - WCAG 2.1 Level A"] } else { vec![] };
+        assert_eq!(said(book, "dcterms:conformsTo"), level);
+        assert_eq!(said(book, "a11y:certifiedBy").len(), level.len(), "who says so");
+        assert_eq!(said(book, "schema:accessibilitySummary").len(), 1);
+        assert_eq!(said(book, "schema:accessibilityHazard"), ["none"]);
+        assert!(said(book, "schema:accessibilityFeature").contains(&"tableOfContents".to_owned()));
+    }
+    assert_eq!(said(&words, "schema:accessMode"), ["textual"]);
+    assert!(said(&described, "schema:accessibilityFeature").contains(&"alternativeText".to_owned()));
+    assert!(!said(&bare, "schema:accessibilityFeature").contains(&"alternativeText".to_owned()));
+}
+
 /// Where epubcheck lies.
 fn epubcheck() -> Option<PathBuf> {
     if let Some(jar) = std::env::var_os("EPUBCHECK_JAR") {
