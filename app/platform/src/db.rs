@@ -12,6 +12,7 @@
 
 mod address;
 mod pooling;
+mod clock;
 mod repeated;
 mod schema;
 
@@ -141,6 +142,7 @@ macro_rules! sql {
     };
 }
 
+pub use clock::{keep_time, machine_ms, now_ms};
 pub use address::check_address;
 use address::{is_postgres, unreached};
 pub use const_format::formatcp;
@@ -192,6 +194,7 @@ impl Db {
     /// A newer program's schema that this one may not run on; and an older one that nobody said to bring up to date.
     pub async fn connect(url: &str, pool: DatabasePool, schema: Schema) -> Result<Self, Error> {
         let db = Self::reach(url, pool).await?;
+        clock::agree(&db).await?;
         let fit = Fit::of(&db).await?;
         fit.check(schema)?;
         if let Fit::Ahead { newest } = fit {
@@ -424,12 +427,6 @@ async fn to_its_end<T: Send + 'static>(
     step: Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send>>,
 ) -> Result<T, sqlx::Error> {
     detach::run(step).await.unwrap_or_else(|error| Err(sqlx::Error::Protocol(error.to_string())))
-}
-
-/// Now, in epoch milliseconds (UTC).
-pub fn now_ms() -> i64 {
-    let elapsed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// A new id: 26 lower-case letters and digits that sort by time (ULID).

@@ -286,6 +286,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
             tokio::spawn(jobs::keep_working(app.clone(), jobs::Lane::of_worker(worker), stop.clone()))
         })
         .collect();
+    tokio::spawn(db::keep_time(app.db.clone(), stop.clone()));
     let sessions = session::Store::open(&app.db).await?;
     let background = background::begin(&app, &stop);
     app.config.log();

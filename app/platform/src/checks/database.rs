@@ -6,7 +6,7 @@ use time::macros::format_description;
 
 use super::{Found, PATIENCE, clocks};
 use crate::config::Config;
-use crate::db::{Db, Fit, now_ms, too_new, with_db, with_tx};
+use crate::db::{Db, Fit, machine_ms, now_ms, too_new, with_db, with_tx};
 use crate::error::Error;
 
 pub async fn look(config: &Config) -> Vec<Found> {
@@ -43,7 +43,7 @@ async fn look_at(db: &Db) -> Result<(Result<String, String>, Option<i64>), Error
         Db::Postgres(pool, _) => {
             let number = pool.pool().acquire().await?.server_version_num().unwrap_or_default();
             let version = format!("{}.{}", number / 10_000, number % 10_000);
-            (format!("PostgreSQL {version}"), Some(now_ms() - database_clock(db).await?))
+            (format!("PostgreSQL {version}"), Some(machine_ms() - database_clock(db).await?))
         }
     };
     let fit = Fit::of(db).await?;

@@ -17,6 +17,7 @@ use crate::mail_over_tls::Papers;
 on_both_engines!(
     a_misspelt_setting_is_refused_with_the_right_name,
     a_check_says_of_everything_how_it_is,
+    a_machine_whose_clock_is_off_goes_by_the_databases,
     two_who_set_up_at_once_make_one_first_clerk;
     on_sqlite:
     secrets_may_lie_in_files,
@@ -146,6 +147,31 @@ async fn a_check_says_of_everything_how_it_is(mut server: Server) {
             !good && out.contains("坏 clock: this machine's is ") && out.contains("ahead of the database's"),
             "{out}"
         );
+    }
+}
+
+/// Of instances on one database; SQLite's clock is the machine's.
+async fn a_machine_whose_clock_is_off_goes_by_the_databases(server: Server) {
+    if server.engine == Engine::Sqlite || Command::new("faketime").arg("--version").output().is_err() {
+        return;
+    }
+    for (off, account) in [("-120s", "late@example.com"), ("+120s", "early@example.com")] {
+        let output = Command::new("faketime")
+            .args(["-f", off])
+            .arg(support::program())
+            .args(["member", "add", "--account", account, "--password", "a long pass phrase 7"])
+            .env("BINDERY_DATA", server.folder.path())
+            .env("BINDERY_DATABASE_URL", &server.database_url)
+            .output()
+            .unwrap();
+        let (good, _, error) = said(&output);
+        assert!(good, "{error}");
+        let apart = format!(
+            "select cast(cast(extract(epoch from clock_timestamp()) * 1000 as bigint) - created_at as text) from members
+             where account = '{account}'"
+        );
+        let apart: i64 = server.read(&apart).await.parse().unwrap();
+        assert!((0..20_000).contains(&apart), "{off}: {apart} ms");
     }
 }
 
