@@ -8,6 +8,7 @@
 //! Jobs wait in lanes ([`Lane`]), and some workers do nothing but messages and money, so that no work of hours is before
 //! those. Within a lane members take turns: however much one of them has done, another's first job is among the next.
 
+mod bell;
 pub mod commands;
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,6 @@ use std::time::Duration;
 use domain::ids::MemberId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -31,6 +31,8 @@ use crate::detach;
 use crate::error::Error;
 use crate::metrics;
 use crate::notices::{self, Notice};
+
+pub use bell::{Bell, between_instances};
 
 /// What goes before what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,19 +144,8 @@ const LONGEST_DELAY_MS: i64 = 60 * 60_000;
 const FULL_DELAY_MS: i64 = 60_000;
 /// How long a job may go on after the program was told to stop: whoever supervises it kills it soon after.
 const AFTER_STOP: Duration = if cfg!(test) { Duration::from_millis(50) } else { Duration::from_secs(15) };
-/// How often a worker looks for work that another instance has queued.
+/// How often a worker looks for work that has become due, or that another instance queued and could not tell of.
 const POLL: Duration = Duration::from_secs(2);
-
-/// Wakes this instance's workers when something was queued.
-#[derive(Debug, Clone, Default)]
-pub struct Bell(Arc<Notify>);
-
-impl Bell {
-    /// Called after the transaction that queued a job is committed.
-    pub fn ring(&self) {
-        self.0.notify_waiters();
-    }
-}
 
 /// Queues a job as part of a transaction: it exists exactly when the transaction's writes do.
 pub async fn enqueue(tx: &mut Tx, job: &impl Job) -> Result<(), Error> {
@@ -328,7 +319,7 @@ pub async fn keep_working(app: App, lanes: &'static [Lane], stop: CancellationTo
 /// long.
 async fn work(app: App, lanes: &[Lane], stop: CancellationToken) {
     loop {
-        let woken = app.bell.0.notified();
+        let woken = app.bell.rung();
         // jobs write, and wait
         let is_shut = app.read_only.now().is_some();
         let taken = if is_shut { Ok(None) } else { next(&app.db, lanes, now_ms()).await };

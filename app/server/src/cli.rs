@@ -287,6 +287,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
         })
         .collect();
     tokio::spawn(db::keep_time(app.db.clone(), stop.clone()));
+    tokio::spawn(jobs::between_instances(app.db.clone(), app.bell.clone(), stop.clone()));
     let sessions = session::Store::open(&app.db).await?;
     let background = background::begin(&app, &stop);
     app.config.log();

@@ -37,7 +37,7 @@ impl PgConnections {
         &self.pool
     }
 
-    pub(super) fn pooling(&self) -> Pooling {
+    pub fn pooling(&self) -> Pooling {
         self.pooling
     }
 

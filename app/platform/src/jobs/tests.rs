@@ -156,6 +156,29 @@ async fn one_worker_is_for_messages_alone(engine: Engine) {
     assert!(next(&app.db, Lane::of_worker(1), now_ms()).await.unwrap().is_some());
 }
 
+async fn other_instances_are_told(engine: Engine) {
+    let Some((app, _folder)) = bare(engine).await else { return };
+    let (here, there, stop) = (Bell::default(), Bell::default(), CancellationToken::new());
+    for bell in [&here, &there] {
+        tokio::spawn(between_instances(app.db.clone(), bell.clone(), stop.clone()));
+    }
+    // rung until it is heard: whoever comes to listen later hears nothing of what was before
+    let rung = async {
+        loop {
+            here.ring();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        () = there.rung() => assert!(matches!(app.db, Db::Postgres(..)), "SQLite has one instance"),
+        () = rung => {}
+        () = tokio::time::sleep(Duration::from_secs(if matches!(app.db, Db::Postgres(..)) { 30 } else { 1 })) => {
+            assert!(matches!(app.db, Db::Sqlite(..)), "nobody was told");
+        }
+    }
+    stop.cancel();
+}
+
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -180,4 +203,5 @@ on_both_engines!(
     nobodys_first_job_waits_for_all_of_anothers,
     one_worker_is_for_messages_alone,
     a_full_disk_is_waited_for,
+    other_instances_are_told,
 );
