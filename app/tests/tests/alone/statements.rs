@@ -20,7 +20,8 @@ const BACKUP: &str = "backup.rs";
 /// Tests of the whole house, which run all that they ask; their texts may come from anywhere.
 const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
-const ONLY_POSTGRES: [&str; 12] = [
+const ONLY_POSTGRES: [&str; 13] = [
+    "pg_indexes",
     "clock_timestamp",
     "pg_notify",
     "deallocate",
@@ -35,11 +36,12 @@ const ONLY_POSTGRES: [&str; 12] = [
     "schema if not exists",
 ];
 /// And what only SQLite.
-const ONLY_SQLITE: [&str; 5] = [
+const ONLY_SQLITE: [&str; 6] = [
     " tower_sessions ",
     "create virtual table",
     "create trigger",
-    ".search_grams match",
+    "search_grams match",
+    "sqlite_schema",
     "into search_grams (rowid",
 ];
 /// What the program reads as whole numbers, texts, bytes, switches and fractions on either engine; a lock gives nothing.

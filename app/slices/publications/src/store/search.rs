@@ -67,8 +67,8 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
         // a command on the database of an older program, which has nothing to index yet
         return Ok(());
     }
-    let statements: &[Sql] = match db {
-        Db::Sqlite(..) => &[
+    let (known, statements): (Sql, &[Sql]) = match db {
+        Db::Sqlite(..) => (sql!("select 1 from sqlite_schema where name = 'search_entries_deleted'"), &[
             sql!(
                 "create virtual table if not exists search_grams using fts5 (grams, content='', contentless_delete=1,
                     detail='none', tokenize='ascii')"
@@ -77,22 +77,34 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
                 "create trigger if not exists search_entries_deleted after delete on search_entries
                  begin delete from search_grams where rowid = old.place; end"
             ),
-        ],
-        Db::Postgres(..) => &[
+        ]),
+        Db::Postgres(..) => (sql!("select 1 from pg_indexes where indexname = 'search_grams_of'"), &[
             sql!(
                 "create table if not exists search_grams (place bigint primary key
                     references search_entries (place) on delete cascade, grams tsvector not null)"
             ),
+            // long texts beside the rows, so that rows are read without them
+            sql!("alter table search_entries set (toast_tuple_target = 256)"),
             // what was taken in lately would be gone through by each search otherwise
             sql!(
                 "create index if not exists search_grams_of on search_grams using gin (grams) with (fastupdate = off)"
             ),
-            // long texts beside the rows, so that rows are read without them
-            sql!("alter table search_entries set (toast_tuple_target = 256)"),
-        ],
+        ]),
     };
-    for statement in statements {
+    let known: Option<i32> =
+        with_db!(db, |pool| sqlx::query_scalar(known.text()).fetch_optional(pool).await)?;
+    // every command comes by here, and others may be at work
+    for statement in statements.iter().filter(|_| known.is_none()) {
         with_write!(db, |pool| sqlx::query(statement.text()).execute(pool).await.map(drop))?;
+    }
+    let missing: Option<i32> = with_db!(db, |pool| sqlx::query_scalar(
+        "select 1 from issue_pages p
+         where not exists (select 1 from search_pages s where s.issue_id = p.issue_id and s.page = p.page) limit 1"
+    )
+    .fetch_optional(pool)
+    .await)?;
+    if missing.is_none() && !is_behind(db, None).await? {
+        return Ok(());
     }
     let mut tx = db.begin().await?;
     with_tx!(&mut tx, |conn| sqlx::query(
@@ -104,19 +116,8 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
     .execute(conn)
     .await
     .map(drop))?;
-    if waits(&mut tx).await? {
-        jobs::at_once(&mut tx, &IndexPages {}).await?;
-    }
+    jobs::at_once(&mut tx, &IndexPages {}).await?;
     Ok(tx.commit().await?)
-}
-
-async fn waits(tx: &mut Tx) -> Result<bool, Error> {
-    let one: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select issue_id from search_pages where is_kept = 0 limit 1"
-    )
-    .fetch_optional(conn)
-    .await)?;
-    Ok(one.is_some())
 }
 
 /// Whether pages of a publication wait to be taken in, or of any.
