@@ -11,8 +11,8 @@
 //! PostgreSQL writers have half, so that pages never wait for them.
 
 mod address;
-mod pooling;
 mod clock;
+mod pooling;
 mod repeated;
 mod schema;
 
@@ -142,9 +142,9 @@ macro_rules! sql {
     };
 }
 
-pub use clock::{keep_time, machine_ms, now_ms};
 pub use address::check_address;
 use address::{is_postgres, unreached};
+pub use clock::{keep_time, machine_ms, now_ms};
 pub use const_format::formatcp;
 pub use pooling::{PgConnections, PgTransaction, Pooling};
 use schema::MIGRATIONS;

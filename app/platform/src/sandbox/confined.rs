@@ -15,8 +15,8 @@ use landlock::{
 };
 use rlimit::{Resource, setrlimit};
 use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter, apply_filter_all_threads,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter, apply_filter_all_threads,
 };
 
 use super::Limits;
@@ -153,7 +153,9 @@ fn unknown() -> Calls {
 /// What this machine's kernel can't keep from the sandbox, for whoever looks after the machine.
 pub fn lacking() -> Option<&'static str> {
     if !has_landlock() {
-        return Some("without Landlock (Linux 5.13, allowed by whatever the program runs in) it could read other files");
+        return Some(
+            "without Landlock (Linux 5.13, allowed by whatever the program runs in) it could read other files",
+        );
     }
     (!has_seccomp()).then_some("without seccomp it could reach the network")
 }

@@ -8,7 +8,8 @@ use super::accessibility::Accessibility;
 use super::package::{CSS, Contents, Entry, Item, Metadata, Package, XHTML, escaped, page, titled};
 use crate::PressError;
 use crate::manuscript::{
-    Align, Block, Item as ListItem, Pictures, Script, Span, for_each_picture, for_each_span, for_each_text, words,
+    Align, Block, Item as ListItem, Pictures, Script, Span, for_each_picture, for_each_span, for_each_text,
+    words,
 };
 use crate::reading::ReadingPicture;
 

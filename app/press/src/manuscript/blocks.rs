@@ -1,7 +1,5 @@
 //! The parts of a text.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::sheet::breakable;

@@ -188,7 +188,9 @@ async fn articles_are_read_whole_where_they_are_free(server: Server) {
     assert_eq!(read(&maker.page("/epaper/feed-e/articles.atom").await), feed);
 
     // what messengers show of an article is its own
-    let card = |page: &str| between(page, "og:image\" content=\"", "\"").strip_prefix(&server.base).unwrap().to_owned();
+    let card = |page: &str| {
+        between(page, "og:image\" content=\"", "\"").strip_prefix(&server.base).unwrap().to_owned()
+    };
     let article = "/epaper/feed-e/2026-11-18/a";
     let own = card(&visitor.page(&format!("{article}/1")).await);
     assert!(own.starts_with(&format!("{article}/1/card.jpg")), "{own}");

@@ -24,14 +24,20 @@ fn inside() {
     tell("read own", std::fs::read(&own).map(drop));
     tell("write out", std::fs::write(&out, "words"));
     let part = made.join("1.part");
-    tell("write in folder", std::fs::write(&part, "words").and_then(|()| std::fs::rename(&part, made.join("1"))));
+    tell(
+        "write in folder",
+        std::fs::write(&part, "words").and_then(|()| std::fs::rename(&part, made.join("1"))),
+    );
     let thread = std::thread::Builder::new().spawn(|| std::fs::read("/etc/passwd").map(drop));
     tell("start thread", thread.as_ref().map(drop).map_err(|error| error.kind().into()));
     tell("read passwd in thread", thread.unwrap().join().unwrap());
     tell("read other", std::fs::read(&other).map(drop));
     tell("list folder", std::fs::read_dir(&folder).map(drop));
     tell("write other", std::fs::write(&other, "words"));
-    tell("append to own", File::options().append(true).open(&own).and_then(|mut file| file.write_all(b"more")));
+    tell(
+        "append to own",
+        File::options().append(true).open(&own).and_then(|mut file| file.write_all(b"more")),
+    );
     tell("make beside", std::fs::write(folder.join("new"), "words"));
     tell("move out of folder", std::fs::rename(made.join("1"), folder.join("moved")));
     tell("link", std::os::unix::fs::symlink(&other, made.join("link")));
@@ -67,7 +73,8 @@ fn a_process_has_its_files_and_nothing_else() {
     let said = String::from_utf8(done.stdout).unwrap();
     let of = |what: &str| {
         let line = said.lines().find_map(|line| line.strip_prefix(&format!("{what}: ")));
-        line.unwrap_or_else(|| panic!("{what} is missing: {said} {}", String::from_utf8_lossy(&done.stderr))).to_owned()
+        line.unwrap_or_else(|| panic!("{what} is missing: {said} {}", String::from_utf8_lossy(&done.stderr)))
+            .to_owned()
     };
     for what in ["read own", "write out", "write in folder", "start thread"] {
         assert_eq!(of(what), "done", "{what}");

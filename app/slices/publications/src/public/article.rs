@@ -116,7 +116,8 @@ pub fn ArticlePage() -> impl IntoView {
                 let name = format!("朗读：{}", article.title);
                 view! { <audio controls preload="none" src=address aria-label=name></audio> }
             });
-            let for_strangers = publication.sale.is_none_or(|sale| article.page <= sale.preview_pages as usize);
+            let for_strangers =
+                publication.sale.is_none_or(|sale| article.page <= sale.preview_pages as usize);
             let card = for_strangers
                 .then(|| address::card_of_article(&publication, &issue, article.number, article.updated_at));
             if let Some(card) = &card {

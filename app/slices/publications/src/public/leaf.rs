@@ -194,7 +194,13 @@ fn Leaf(shown: Shown) -> impl IntoView {
     data["@context"] = json!("https://schema.org");
     data["hasPart"] = here.iter().map(|article| headline(&base, &publication, &issue, article)).collect();
     let path = address::page(&publication, &issue, number);
-    present(&base, &publication, Some(&opened), None, Presented { kind: "article", description, path, card: None, data });
+    present(
+        &base,
+        &publication,
+        Some(&opened),
+        None,
+        Presented { kind: "article", description, path, card: None, data },
+    );
     let heading = match kind {
         Kind::Epaper => format!("{} {name}", issue.day.long()),
         Kind::Magazine => format!("{} {name}", issue.title()),

@@ -171,12 +171,16 @@ async fn newest(
 ) -> Result<Vec<Looked>, Error> {
     let grams = asked.grams(field);
     let (sql, grams) = match (db, field) {
-        (Db::Sqlite(..), Field::Headline) => (sql!("{HITS_ON_SQLITE}{LOOKED_AT} {IN_HEADLINES}"), grams.join(" ")),
+        (Db::Sqlite(..), Field::Headline) => {
+            (sql!("{HITS_ON_SQLITE}{LOOKED_AT} {IN_HEADLINES}"), grams.join(" "))
+        }
         (Db::Sqlite(..), Field::All) => (sql!("{HITS_ON_SQLITE}{LOOKED_AT} {IN_WORDS}"), grams.join(" ")),
         (Db::Postgres(..), Field::Headline) => {
             (sql!("{HITS_ON_POSTGRES}{LOOKED_AT} {IN_HEADLINES}"), grams.join(" & "))
         }
-        (Db::Postgres(..), Field::All) => (sql!("{HITS_ON_POSTGRES}{LOOKED_AT} {IN_WORDS}"), grams.join(" & ")),
+        (Db::Postgres(..), Field::All) => {
+            (sql!("{HITS_ON_POSTGRES}{LOOKED_AT} {IN_WORDS}"), grams.join(" & "))
+        }
     };
     // a list is never empty
     let nothing = (String::new(), 1, 0);

@@ -97,12 +97,14 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
     for statement in statements.iter().filter(|_| known.is_none()) {
         with_write!(db, |pool| sqlx::query(statement.text()).execute(pool).await.map(drop))?;
     }
-    let missing: Option<i32> = with_db!(db, |pool| sqlx::query_scalar(
+    let missing: Option<i32> = with_db!(db, |pool| {
+        sqlx::query_scalar(
         "select 1 from issue_pages p
          where not exists (select 1 from search_pages s where s.issue_id = p.issue_id and s.page = p.page) limit 1"
     )
     .fetch_optional(pool)
-    .await)?;
+    .await
+    })?;
     if missing.is_none() && !is_behind(db, None).await? {
         return Ok(());
     }
