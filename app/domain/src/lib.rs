@@ -4,6 +4,7 @@
 //! Whatever a rule needs arrives as a value; whatever it decides leaves as one.
 
 pub mod approval;
+pub mod archive;
 pub mod artwork;
 pub mod binding;
 pub mod calendar;

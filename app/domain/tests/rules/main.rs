@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
+mod archive;
 mod art;
 mod artwork;
 mod binding;

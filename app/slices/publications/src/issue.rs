@@ -220,14 +220,7 @@ pub async fn accept(
     let kind = kind_of(parts.uri.path())?;
     let (_, issue) = own(&app, &member, kind, &id).await?;
     let page: usize = read_form(&body)?.get("page").parse().unwrap_or(0);
-    let now = now_ms();
-    let mut tx = app.db.begin().await?;
-    articles::accept(&mut tx, &id, page, now).await?;
-    for page in if page == 0 { 1..=issue.pages } else { page..=page } {
-        steps::forget(&mut tx, &id, page).await?;
-    }
-    store::touch(&mut tx, &id, now).await?;
-    tx.commit().await?;
+    proposals::accept(&app, &issue.id, page).await?;
     let desk = address::issue_desk(kind, &issue);
     Ok(Redirect::to(&if page == 0 {
         format!("{desk}?done=accepted")

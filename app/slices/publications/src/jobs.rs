@@ -79,13 +79,20 @@ impl Job for ReadWords {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ReadIssue {
     pub issue: IssueId,
+    /// Whether what is proposed is taken as it is.
+    #[serde(default)]
+    pub accepts: bool,
 }
 
 impl Job for ReadIssue {
     const KIND: &'static str = "read_issue";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
-        proposals::read(&app, &self.issue, None).await
+        proposals::read(&app, &self.issue, None).await?;
+        if self.accepts {
+            proposals::accept(&app, &self.issue, 0).await?;
+        }
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! (selling), and what an article on a page is (domain).
 
 mod address;
+mod archive;
 mod article_form;
 mod by_mail;
 mod closing;
@@ -76,6 +77,7 @@ pub mod tested {
     pub use crate::store::found::Candidate;
     pub use crate::store::search::Words;
 }
+use archive::ArchivePage;
 pub use by_mail::{
     ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, heard_since, hears_by_message,
     in_letter, mute, news_since, own_title, published, title, title_at,
@@ -151,6 +153,9 @@ macro_rules! of_kind {
                 .handled(|| post(title_form::add)),
             Route::new(concat!("/manager/", $kind, "/search"), $desk).page(|| DeskSearchPage().into_any()),
             Route::new(concat!("/manager/", $kind, "/{title}"), $desk).page(|| TitlePage().into_any()),
+            Route::new(concat!("/manager/", $kind, "/{title}/archive"), $desk)
+                .page(|| ArchivePage().into_any())
+                .handled(|| post(archive::take).layer(DefaultBodyLimit::max(archive::MOST_REQUEST))),
             Route::new(concat!("/manager/", $kind, "/{title}/issue"), $desk)
                 .page(|| NewIssuePage().into_any())
                 .handled(|| post(new_issue::make).layer(DefaultBodyLimit::max(MOST_REQUEST))),

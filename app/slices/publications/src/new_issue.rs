@@ -119,7 +119,7 @@ async fn matter(
 }
 
 /// What pages are called that nobody has named yet: as in the issue before.
-async fn page_names(app: &App, publication: &Publication, pages: usize) -> Result<Vec<String>, Error> {
+pub async fn page_names(app: &App, publication: &Publication, pages: usize) -> Result<Vec<String>, Error> {
     let before = issues::of_publication(&app.db, &publication.id, "", 1).await?.pop();
     let mut names: Vec<String> = match before {
         Some(before) => issues::pages(&app.db, &before.id).await?.into_iter().map(|page| page.name).collect(),
@@ -183,7 +183,7 @@ pub async fn make(
         revision: 0,
         updated_at: now_ms(),
     };
-    write(&mut tx, &issue, &document, &names).await?;
+    write(&mut tx, &issue, &document, &names, false).await?;
     tx.commit().await?;
     app.bell.ring();
     if let Err(error) = proposals::read(&app, &issue.id, Some(WITHIN)).await {
@@ -193,11 +193,17 @@ pub async fn make(
     Ok(Redirect::to(&format!("{}?done=made", address::issue_desk(kind, &issue))).into_response())
 }
 
-/// Writes a new issue; its words are read by a job.
-pub async fn write(tx: &mut Tx, issue: &Issue, document: &Document, names: &[String]) -> Result<(), Error> {
+/// Writes a new issue; its words are read by a job, and its articles taken as they are where nobody is to look at them.
+pub async fn write(
+    tx: &mut Tx,
+    issue: &Issue,
+    document: &Document,
+    names: &[String],
+    accepts: bool,
+) -> Result<(), Error> {
     if issues::insert(tx, issue, document, names).await? {
         uses::shown(tx, &issue.id, &issue.member, document).await?;
-        let job = ReadIssue { issue: issue.id.clone() };
+        let job = ReadIssue { issue: issue.id.clone(), accepts };
         jobs::enqueue_for(tx, &job, &issue.member, now_ms()).await?;
     }
     Ok(())

@@ -39,6 +39,24 @@ pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(
     Ok(())
 }
 
+/// Takes what is proposed as it is: of a page, or of all of them where it is 0.
+pub async fn accept(app: &App, id: &IssueId, page: usize) -> Result<(), Error> {
+    let issue = match issues::find(&app.db, id).await {
+        Ok(issue) => issue,
+        // it was removed meanwhile
+        Err(Error::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let now = now_ms();
+    let mut tx = app.db.begin().await?;
+    articles::accept(&mut tx, id, page, now).await?;
+    for page in if page == 0 { 1..=issue.pages } else { page..=page } {
+        steps::forget(&mut tx, id, page).await?;
+    }
+    issues::touch(&mut tx, id, now).await?;
+    Ok(tx.commit().await?)
+}
+
 async fn read_page(app: &App, issue: &Issue, document: &Document, page: usize) -> Result<(), Error> {
     let words = reader::read_page(app, &issue.member, document, page).await?;
     let letters: usize = words.blocks.iter().map(|block| block.text.chars().count()).sum();

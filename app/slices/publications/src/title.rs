@@ -79,7 +79,10 @@ pub fn TitlePage() -> impl IntoView {
                             <p class="quiet">{facts.join(" · ")}</p>
                             <p class="row"><a class="link" href=format!("{desk}/settings")>"设置"</a><a class="link" href=format!("{desk}/followers")>"邮件订阅"</a>{public}{sold}</p>
                         </div>
-                        <a class="button primary" href=format!("{desk}/issue")>"出一期"</a>
+                        <div class="row">
+                            <a class="button" href=format!("{desk}/archive")>"导入以前的"</a>
+                            <a class="button primary" href=format!("{desk}/issue")>"出一期"</a>
+                        </div>
                     </header>
                     {done}
                     {body}

@@ -61,7 +61,8 @@ use platform::storage::ORIGINALS;
 pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
 pub use decisions::Undecided;
 pub use documents::{
-    MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_ready, take_ready,
+    MOST_REQUEST, SentFile, chapters, queue_forgetting_of, read_sheet, ready_pages, receive_many,
+    receive_ready, take_ready,
 };
 pub use ebooks::{BookFacts, reading_epub, reading_pdf};
 pub use editor::{

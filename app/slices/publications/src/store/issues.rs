@@ -153,6 +153,13 @@ pub async fn at(db: &Db, publication: &PublicationId, kind: Kind, key: &str) -> 
     Ok(rows(db, sql, publication, key, 1).await?.pop())
 }
 
+/// The first one of a day, in whatever state.
+pub async fn on_day(db: &Db, publication: &PublicationId, day: Day) -> Result<Option<Issue>, Error> {
+    let sql =
+        sql!("select {COLUMNS} from issues where publication_id = $1 and day = $2 order by total limit $3");
+    Ok(rows(db, sql, publication, &day.to_string(), 1).await?.pop())
+}
+
 /// A publication's published issues, the newest first.
 pub async fn published(db: &Db, publication: &PublicationId, most: i64) -> Result<Vec<Issue>, Error> {
     let sql = sql!(
@@ -308,8 +315,8 @@ pub async fn insert(
     let written = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into issues (id, publication_id, member_id, day, year, number, total, name, state, document, width, height,
-            pages, picture_key, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) on conflict (id) do nothing",
+            pages, picture_key, created_at, updated_at, published_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) on conflict (id) do nothing",
     )
     .bind(issue.id.as_str())
     .bind(issue.publication.as_str())
@@ -326,6 +333,7 @@ pub async fn insert(
     .bind(i64::try_from(issue.pages).map_err(Error::internal)?)
     .bind(&issue.picture_key)
     .bind(issue.updated_at)
+    .bind(issue.published_at)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())

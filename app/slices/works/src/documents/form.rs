@@ -50,7 +50,15 @@ pub const MOST_REQUEST: usize = MAX_FILE_BYTES as usize + 2 * MOST_BYTES;
 #[derive(Default)]
 pub(super) struct Sent {
     pub pairs: Vec<(String, String)>,
-    pub file: Option<(String, Arriving)>,
+    /// With their names.
+    pub files: Vec<(String, Arriving)>,
+}
+
+impl Sent {
+    /// Of a form that has one.
+    pub fn file(self) -> Option<(String, Arriving)> {
+        self.files.into_iter().next_back()
+    }
 }
 
 /// What a work is to be made of.
@@ -100,10 +108,10 @@ pub async fn make(
     parts: Parts,
     multipart: Multipart,
 ) -> Result<Response, Error> {
-    let sent = receive(&app, multipart).await?;
-    let mut form = Form::sent(sent.pairs);
+    let mut sent = receive(&app, multipart, 1).await?;
+    let mut form = Form::sent(std::mem::take(&mut sent.pairs));
     let id: Option<WorkId> = form.own("work");
-    let matter = match matter(&app, &member, &mut form, sent.file).await? {
+    let matter = match matter(&app, &member, &mut form, sent.file()).await? {
         Ok(matter) => Some(matter),
         Err((field, reason)) => {
             form.refuse(field, reason);
@@ -149,8 +157,8 @@ pub async fn make(
     }
 }
 
-/// Reads the request. The file is written to the disk while it arrives.
-pub(super) async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent, Error> {
+/// Reads the request. Files are written to the disk while they arrive.
+pub(super) async fn receive(app: &App, mut multipart: Multipart, most: usize) -> Result<Sent, Error> {
     let mut sent = Sent::default();
     let mut budget = Budget::of(3 * MOST_BYTES);
     while let Some(mut field) = multipart.next_field().await.map_err(|error| broken(&error))? {
@@ -163,7 +171,10 @@ pub(super) async fn receive(app: &App, mut multipart: Multipart) -> Result<Sent,
             }
             // browsers send an empty one where none was chosen
             if arriving.bytes() > 0 || !file_name.is_empty() {
-                sent.file = Some((file_name, arriving));
+                sent.files.push((file_name, arriving));
+            }
+            if sent.files.len() > most {
+                return Err(Error::TooLarge(format!("一次最多 {most} 个文件，请分几次选。")));
             }
             continue;
         }

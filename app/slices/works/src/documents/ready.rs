@@ -22,8 +22,18 @@ pub type SentFile = (String, Arriving);
 
 /// Reads a form with a PDF. The file is written to the disk while it arrives.
 pub async fn receive_ready(app: &App, multipart: Multipart) -> Result<(Form, Option<SentFile>), Error> {
-    let Sent { pairs, file } = form::receive(app, multipart).await?;
-    Ok((Form::sent(pairs), file))
+    let mut sent = form::receive(app, multipart, 1).await?;
+    Ok((Form::sent(std::mem::take(&mut sent.pairs)), sent.file()))
+}
+
+/// Reads a form with some PDFs, at most so many.
+pub async fn receive_many(
+    app: &App,
+    multipart: Multipart,
+    most: usize,
+) -> Result<(Form, Vec<SentFile>), Error> {
+    let Sent { pairs, files } = form::receive(app, multipart, most).await?;
+    Ok((Form::sent(pairs), files))
 }
 
 /// The PDF of a form: the file that was sent, or one sent before, which the form names as `kept`. Taken, it stays taken when
