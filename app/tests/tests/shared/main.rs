@@ -5,6 +5,7 @@
 
 mod about;
 mod access;
+mod archive;
 mod calls;
 mod card;
 mod corrections;
