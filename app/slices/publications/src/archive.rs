@@ -139,7 +139,7 @@ async fn make(
     }
     // readers never see it: what an issue shows are its pages
     let document = Document { cover: Page::default(), ..document };
-    let names = page_names(app, publication, pages).await?;
+    let names = page_names(app, publication, &document).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     store::hold(&mut tx, &publication.id).await?;

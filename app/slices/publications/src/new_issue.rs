@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId, WorkId};
 use domain::issue_state::IssueState;
-use domain::publication::{Day, Kind, MOST_NUMBER, MOST_PAGES, NAME_LENGTH, Numbers, next_numbers};
+use domain::publication::{
+    Day, Kind, MOST_NUMBER, MOST_PAGES, NAME_LENGTH, Numbers, PAGE_NAME_LENGTH, next_numbers,
+};
 use domain::typed::whole;
 use leptos::prelude::*;
 
@@ -118,8 +120,29 @@ async fn matter(
     Ok(Ok(Document { cover: Page::default(), ..document }))
 }
 
-/// What pages are called that nobody has named yet: as in the issue before.
-pub async fn page_names(app: &App, publication: &Publication, pages: usize) -> Result<Vec<String>, Error> {
+/// What pages are called that nobody has named yet: those of a magazine by the outline of its PDF where that has one, and else as
+/// in the issue before.
+pub async fn page_names(
+    app: &App,
+    publication: &Publication,
+    document: &Document,
+) -> Result<Vec<String>, Error> {
+    let pages = document.pages.len();
+    let chapters = match publication.kind {
+        Kind::Magazine => works::chapters(app, &publication.member, document).await?,
+        Kind::Epaper => Vec::new(),
+    };
+    if !chapters.is_empty() {
+        let mut names = vec![String::new(); pages];
+        // of several that begin on a page the first
+        for (page, name) in chapters.into_iter().rev() {
+            let name: String = name.chars().take(PAGE_NAME_LENGTH).collect();
+            if let Some(place) = names.get_mut(page - 1) {
+                *place = name.trim().to_owned();
+            }
+        }
+        return Ok(names);
+    }
     let before = issues::of_publication(&app.db, &publication.id, "", 1).await?.pop();
     let mut names: Vec<String> = match before {
         Some(before) => issues::pages(&app.db, &before.id).await?.into_iter().map(|page| page.name).collect(),
@@ -157,7 +180,7 @@ pub async fn make(
         }
     };
     let names = match &document {
-        Some(document) => page_names(&app, &publication, document.pages.len()).await?,
+        Some(document) => page_names(&app, &publication, document).await?,
         None => Vec::new(),
     };
     let mut tx = app.db.begin().await?;

@@ -12,6 +12,7 @@ use support::publications::{out, title};
 use support::{Server, between, between_all, brotli_size, jpeg, location, on_both_engines};
 
 on_both_engines!(
+    a_magazines_contents_are_the_outline_of_its_pdf,
     what_is_withdrawn_says_so,
     a_closed_account_publishes_nothing_more,
     ; on_sqlite:
@@ -532,4 +533,53 @@ async fn a_closed_account_publishes_nothing_more(server: Server) {
         assert_eq!(left, "0", "{table}");
     }
     assert_eq!(reader.get("/manager/book-study").await.status(), StatusCode::OK);
+}
+
+/// A paper whose outline names its second page, and its first one twice.
+fn with_outline() -> Vec<u8> {
+    let mut pdf = lopdf::Document::load_mem(&paper()).unwrap();
+    let pages: Vec<lopdf::ObjectId> = pdf.get_pages().into_values().collect();
+    let named =
+        [("卷首：茶厂里的图书馆，和它的一百个冬天", pages[0]), ("再说一句", pages[0]), ("足球", pages[1])];
+    let outlines = pdf.new_object_id();
+    let ids: Vec<lopdf::ObjectId> = named.iter().map(|_| pdf.new_object_id()).collect();
+    for (at, (name, page)) in named.iter().enumerate() {
+        let mut item = lopdf::dictionary! {
+            "Title" => lopdf::text_string(name),
+            "Parent" => outlines,
+            "Dest" => vec![(*page).into(), "Fit".into()],
+        };
+        if at + 1 < ids.len() {
+            item.set("Next", ids[at + 1]);
+        }
+        if at > 0 {
+            item.set("Prev", ids[at - 1]);
+        }
+        pdf.objects.insert(ids[at], item.into());
+    }
+    let all = lopdf::dictionary! { "First" => ids[0], "Last" => ids[2], "Count" => 3 };
+    pdf.objects.insert(outlines, all.into());
+    pdf.catalog_mut().unwrap().set("Outlines", outlines);
+    let mut bytes = Vec::new();
+    pdf.save_to(&mut bytes).unwrap();
+    bytes
+}
+
+async fn a_magazines_contents_are_the_outline_of_its_pdf(server: Server) {
+    let maker = editor(&server).await;
+    let title = title(&maker, "magazine", "outlined", &[]).await;
+    let id = issue(&maker, "magazine", &title, "2026-11-18", with_outline()).await;
+    set(&maker, "magazine", &id, "publish").await;
+    let page = server.visitor().page("/magazine/outlined/1").await;
+    let contents = between(&page, "id=\"contents\">目录", "</section>");
+    // as long as a page's name may be
+    assert!(contents.contains("href=\"/magazine/outlined/1/1\">卷首：茶厂里的图书馆，和<"), "{contents}");
+    assert!(
+        contents.contains("href=\"/magazine/outlined/1/2\">足球<") && !contents.contains("再说一句"),
+        "{contents}"
+    );
+    // as soon as there are articles, they are the contents
+    location(&maker.post(&format!("/manager/magazine_issue/{id}/proposals"), &[]).await);
+    let page = server.visitor().page("/magazine/outlined/1").await;
+    assert!(between(&page, "id=\"contents\">目录", "</section>").contains("Trees along the river"));
 }

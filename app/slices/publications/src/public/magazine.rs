@@ -88,11 +88,28 @@ pub fn MagazineIssuePage() -> impl IntoView {
                     </a>
                 }
             });
-            let contents = (!headlines.is_empty()).then(|| {
+            let named_pages: Vec<_> = pages
+                .iter()
+                .filter(|page| !page.name.is_empty())
+                .map(|page| {
+                    let number = publication.kind.page_title(page.page, "");
+                    let href = address::page(&publication, &issue, page.page);
+                    view! { <li><a href=href>{page.name.clone()}<small>{number}</small></a></li> }
+                })
+                .collect();
+            // as pages are called, where nobody has made articles of it
+            let list = match (headlines.is_empty(), named_pages.is_empty()) {
+                (false, _) => Some(
+                    view! { <Headlines opened=opened.clone() pages=pages.clone() headlines/> }.into_any(),
+                ),
+                (true, false) => Some(view! { <ol class="chapters">{named_pages}</ol> }.into_any()),
+                (true, true) => None,
+            };
+            let contents = list.map(|list| {
                 view! {
                     <section class="today" aria-labelledby="contents">
                         <h2 id="contents">"目录"</h2>
-                        <Headlines opened=opened.clone() pages=pages.clone() headlines/>
+                        {list}
                     </section>
                 }
             });
