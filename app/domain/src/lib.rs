@@ -5,6 +5,7 @@
 
 pub mod approval;
 pub mod archive;
+pub mod article;
 pub mod artwork;
 pub mod binding;
 pub mod calendar;

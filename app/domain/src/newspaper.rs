@@ -333,7 +333,7 @@ fn text_of(pieces: &[&Piece]) -> (String, String) {
     let (captions, running): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(is_caption);
     let only_captions = running.is_empty();
     let mut text = String::new();
-    let mut was_heading = false;
+    let mut was_apart = false;
     let mut before: Option<(Rect, f64)> = None;
     let mut add = |piece: &Piece, goes_on: bool| {
         // a line alone over others, verse or a name; or another size
@@ -341,17 +341,19 @@ fn text_of(pieces: &[&Piece]) -> (String, String) {
             let is_line = frame.height < 1.5 * piece.line && frame.y < piece.frame.y;
             is_line && shared(&frame, &piece.frame) > 0.0 || (line - piece.line).abs() > OTHER * line
         });
+        let is_table = piece.text.contains('\t');
         let is_heading = is_headline(piece);
         let words = piece.text.replace('\u{ad}', "");
-        let words = words.trim();
+        // an empty cell begins a row
+        let words = words.trim_matches(|c: char| c.is_whitespace() && c != '\t');
         let is_over = text.chars().last().is_none_or(|last| "。！？…”」』：；.!?\n".contains(last));
         if !text.is_empty()
-            && (is_over || !goes_on || is_apart || is_heading || was_heading || is_byline(&text))
+            && (is_over || !goes_on || is_apart || is_heading || was_apart || is_table || is_byline(&text))
         {
             text.push('\n');
         }
         text.push_str(words);
-        was_heading = is_heading;
+        was_apart = is_heading || is_table;
         before = Some((piece.frame, piece.line));
     };
     running.iter().for_each(|piece| add(piece, true));

@@ -5,6 +5,7 @@
 
 mod archive;
 mod art;
+mod article;
 mod artwork;
 mod binding;
 mod calendar;

@@ -18,6 +18,9 @@ const CAPTION: f64 = 0.84;
 /// How far the middles of centred lines may be apart, and how much their lengths differ at least, of their size.
 const CENTRED: f64 = 0.5;
 const UNLIKE: f64 = 0.8;
+/// Fewer lines may be a paragraph whose lines end so by chance; so many of verse without punctuation end before the others.
+const LEAST_OF_VERSE: usize = 4;
+const MOST_OF_VERSE: f64 = 0.6;
 /// A heading in the size of its text is bold and has at most so many characters.
 const MOST_OF_HEADING: usize = 30;
 
@@ -111,7 +114,7 @@ pub(super) fn block(rows: Vec<Row>, sizes: &Sizes) -> TextBlockRead {
     let end = rows.iter().map(Row::word_end).fold(f64::MIN, f64::max);
     let (mut text, mut length) = (String::new(), 0);
     let mut lines: Vec<Line> = Vec::new();
-    let is_centred = is_centred(&rows);
+    let keeps_lines = is_centred(&rows) || is_verse(&rows, (start, end));
     let mut above: Option<&Row> = None;
     for row in &rows {
         if let Some(above) = above {
@@ -119,7 +122,7 @@ pub(super) fn block(rows: Vec<Row>, sizes: &Sizes) -> TextBlockRead {
             let fills = above.runs.iter().any(|run| run.text.chars().any(is_ideographic));
             let is_short = if fills { missing > SHORT * size } else { missing > SHORT_SHARE * (end - start) };
             let inside = |row: &Row| row.span().0 - start > INDENT * size;
-            let ends = role == TextRole::Body && (is_centred || is_short || inside(row) && !inside(above));
+            let ends = role == TextRole::Body && (keeps_lines || is_short || inside(row) && !inside(above));
             let (last, next) = (text.chars().last(), row.runs[0].text.chars().next());
             let is_tight =
                 last.zip(next).is_some_and(|(last, next)| is_ideographic(last) || is_ideographic(next));
@@ -161,7 +164,21 @@ fn is_centred(rows: &[Row]) -> bool {
     rows.len() > 1 && spread(&middle) < CENTRED * size && spread(&length) > UNLIKE * size
 }
 
-/// A table, row by row.
+/// Lines of Chinese from one edge, none of which goes on in the next: each ends a clause, or most end long before the others do.
+/// Paragraphs begin inside.
+fn is_verse(rows: &[Row], (start, end): (f64, f64)) -> bool {
+    let [above @ .., _] = rows else { return false };
+    let size = rows[0].size;
+    let is_chinese = |row: &Row| row.runs.iter().any(|run| run.text.chars().any(is_ideographic));
+    let ends_clause =
+        |row: &Row| row.runs.last().is_some_and(|run| "，。；！？、：…—”’》」』".contains(run.last.letter));
+    let short = above.iter().filter(|row| end - row.span().1 > SHORT * size).count();
+    rows.len() >= LEAST_OF_VERSE
+        && rows.iter().all(|row| row.is_level && is_chinese(row) && row.span().0 - start <= INDENT * size)
+        && (rows.iter().all(ends_clause) || short as f64 > MOST_OF_VERSE * above.len() as f64)
+}
+
+/// A table, row by row: its cells are parted by tabs.
 pub(super) fn table(cells: Vec<((usize, usize), Run)>) -> TextBlockRead {
     let (mut text, mut length) = (String::new(), 0);
     let mut lines: Vec<Line> = Vec::new();
@@ -173,7 +190,13 @@ pub(super) fn table(cells: Vec<((usize, usize), Run)>) -> TextBlockRead {
             if before.0 != cell.0 {
                 text.push('\n');
                 length += 1;
-            } else if before.1 != cell.1 || !is_tight {
+                // cells before it that say nothing
+                (0..cell.1).for_each(|_| text.push('\t'));
+                length += cell.1;
+            } else if before.1 != cell.1 {
+                (before.1..cell.1).for_each(|_| text.push('\t'));
+                length += cell.1 - before.1;
+            } else if !is_tight {
                 text.push(' ');
                 length += 1;
             }

@@ -132,6 +132,40 @@ fn articles_of_newspapers_are_read_in_order() {
 }
 
 #[test]
+fn verse_and_tables_keep_their_lines() {
+    let index = |wanted: &str| LAYOUTS.iter().position(|(name, _)| *name == wanted).expect(wanted);
+    for seed in 200..206 {
+        let (pdf, told) = page(index("verse"), seed).pdf();
+        let articles = proposals(&pdf::text(&pdf, 1).expect("words"));
+        for told in &told[..2] {
+            let own = articles
+                .iter()
+                .find(|article| seen(&article.title) == seen(&told.title))
+                .expect("an article");
+            let lines: Vec<&str> = own.text.lines().map(str::trim).collect();
+            assert_eq!(lines, told.text.lines().collect::<Vec<_>>(), "{seed}");
+        }
+        // prose beside them is no verse
+        let prose =
+            articles.iter().find(|article| seen(&article.title) == seen(&told[2].title)).expect("prose");
+        assert_eq!(prose.text.lines().count(), told[2].text.lines().count(), "{seed}: {}", prose.text);
+
+        let (pdf, told) = page(index("table"), seed).pdf();
+        let articles = proposals(&pdf::text(&pdf, 1).expect("words"));
+        let own =
+            articles.iter().find(|article| seen(&article.title) == seen(&told[0].title)).expect("an article");
+        let rows: Vec<Vec<&str>> = own
+            .text
+            .lines()
+            .filter(|line| line.contains('\t'))
+            .map(|line| line.split('\t').collect())
+            .collect();
+        assert_eq!(rows.len(), 9, "{seed}: {}", own.text);
+        assert!(rows.iter().all(|row| row.len() == 4 && row.iter().all(|cell| !cell.is_empty())), "{rows:?}");
+    }
+}
+
+#[test]
 #[ignore = "shows pages while rules are written"]
 fn newspapers_of_the_workshop() {
     measured(1..3);

@@ -99,6 +99,7 @@ pub fn ArticleForm(
                     <label for="text">"正文，一行一段"</label>
                     <Limit name="text" most=TEXT_LENGTH.to_string()/>
                     <textarea id="text" name="text" rows="12" maxlength=TEXT_LENGTH.to_string() aria-describedby="text-limit" inner_html=area_text(&body)></textarea>
+                    <p class="hint">"从表格软件里复制的行贴进来，读者看到的是表格"</p>
                     <FieldError name="text".to_owned()/>
                 </div>
                 <fieldset>

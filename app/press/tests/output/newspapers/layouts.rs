@@ -7,7 +7,7 @@ const MM_PER_PT: f64 = 25.4 / 72.0;
 /// What sets a page.
 type Layout = fn(&mut Paper);
 
-pub const LAYOUTS: [(&str, Layout); 12] = [
+pub const LAYOUTS: [(&str, Layout); 13] = [
     ("broadsheet", broadsheet),
     ("stacked", stacked),
     ("magazine", magazine),
@@ -20,6 +20,7 @@ pub const LAYOUTS: [(&str, Layout); 12] = [
     ("steps", steps),
     ("front", front),
     ("bold titles", bold_titles),
+    ("verse", verse),
 ];
 
 /// A page of a layout; seeds draw its numbers.
@@ -243,6 +244,31 @@ fn table(paper: &mut Paper) {
     told.text = format!("{}\n{said}", told.text);
     let y = (y + 9.0 * step).max(y + rows as f64 * paper.manner.leading()) + 10.0;
     article(paper, &Set::at(15.0, y, 250.0, 5, 900));
+}
+
+/// A poem of seven characters a line, one of free lines, and prose beside them.
+fn verse(paper: &mut Paper) {
+    // nobody writes the lines of a poem across those of another
+    paper.manner.by_rows = false;
+    running_head(paper, "11");
+    let leading = paper.manner.leading();
+    let regular: Vec<String> =
+        (0..8).map(|line| paper.words(7) + if line % 2 == 0 { "，" } else { "。" }).collect();
+    let free: Vec<String> = (0..12)
+        .map(|line| {
+            let count = [5, 11, 7, 13, 4, 8][line % 6];
+            paper.words(count)
+        })
+        .collect();
+    for (x, lines) in [(20.0, regular), (90.0, free)] {
+        let title = paper.words(4);
+        paper.headline(x, 30.0, &title, 18.0, true);
+        for (row, line) in lines.iter().enumerate() {
+            paper.set(x, 42.0 + row as f64 * leading, line, &format!("size: {}pt", paper.manner.size));
+        }
+        paper.told.push(Told { title, text: lines.join("\n") });
+    }
+    article(paper, &Set { title: 22.0, ..Set::at(165.0, 22.0, 100.0, 1, 420) });
 }
 
 /// Short articles in rows of three.

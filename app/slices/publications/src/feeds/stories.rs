@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::article::{Part, parts};
 use domain::xml::escaped;
 
 use super::{element, head, link};
@@ -122,8 +123,19 @@ fn content(base: &Base, (publication, issue): (&Publication, &Issue), article: &
             escaped(&source)
         );
     }
-    for line in article.text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let _ = write!(html, "<p>{}</p>", escaped(line));
+    for part in parts(&article.text) {
+        match part {
+            Part::Paragraph(line) => _ = write!(html, "<p>{}</p>", escaped(line)),
+            Part::Table(rows) => {
+                html.push_str("<table>");
+                for row in rows {
+                    html.push_str("<tr>");
+                    row.iter().for_each(|cell| _ = write!(html, "<td>{}</td>", escaped(cell)));
+                    html.push_str("</tr>");
+                }
+                html.push_str("</table>");
+            }
+        }
     }
     html
 }

@@ -1,6 +1,7 @@
 //! GET /epaper/{title}/{date}/a/{n} and /magazine/{title}/{number}/a/{n}: an article as text. On a telephone a newspaper is
 //! text first: pictures are opened by who wants them.
 
+use domain::article::{Part, parts};
 use domain::reading::sought;
 use leptos::prelude::*;
 use reader::room::{Tools, asked_for, marked};
@@ -144,19 +145,24 @@ pub fn ArticlePage() -> impl IntoView {
                 .then(|| view! { <span class="author">{article.author.clone()}</span> });
             let tools = is_open.then(|| view! { <Tools/> });
             let text = if is_open {
-                let paragraphs: Vec<_> = article
-                    .text
-                    .lines()
-                    .map(str::trim)
-                    .filter(|line| !line.is_empty())
-                    .map(|line| {
-                        let line = match sought.is_empty() {
-                            true => line.to_owned().into_any(),
-                            false => marked(line, &sought).into_any(),
-                        };
-                        view! { <p>{line}</p> }
-                    })
-                    .collect();
+                let words = |text: &str| match sought.is_empty() {
+                    true => text.to_owned().into_any(),
+                    false => marked(text, &sought).into_any(),
+                };
+                let row = |cells: Vec<&str>| {
+                    let cells: Vec<_> =
+                        cells.into_iter().map(|cell| view! { <td>{words(cell)}</td> }).collect();
+                    view! { <tr>{cells}</tr> }
+                };
+                let part = |part: Part<'_>| match part {
+                    Part::Paragraph(line) => view! { <p>{words(line)}</p> }.into_any(),
+                    Part::Table(rows) => {
+                        let rows: Vec<_> = rows.into_iter().map(row).collect();
+                        view! { <div class="wide" tabindex="0" role="group" aria-label="表格"><table><tbody>{rows}</tbody></table></div> }
+                            .into_any()
+                    }
+                };
+                let paragraphs: Vec<_> = parts(&article.text).into_iter().map(part).collect();
                 view! { <div class="story" data-aloud="">{paragraphs}</div> }.into_any()
             } else {
                 view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> }.into_any()
