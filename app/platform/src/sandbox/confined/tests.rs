@@ -6,8 +6,8 @@ use std::process::Command;
 
 use super::*;
 
-const FOLDER: &str = "BINDERY_TEST_CONFINED";
-const PORT: &str = "BINDERY_TEST_CONFINED_PORT";
+const FOLDER: &str = "CONFINED_TO";
+const PORT: &str = "CONFINED_FROM_PORT";
 const LIMITS: Limits = Limits { memory: 8 << 30, seconds: 20, file: 1 << 20 };
 
 /// What whoever broke in would try, in a process of its own: this very program once more.
