@@ -147,7 +147,10 @@ async fn articles_are_read_whole_where_they_are_free(server: Server) {
     let author = format!("update articles set author = '沈砚 & 友' where issue_id = '{id}' and number = 1");
     server.sql(&author).await;
     let page = visitor.page("/epaper/feed-whole").await;
-    assert!(page.contains("type=\"application/atom+xml\" href=\"/epaper/feed-whole/articles.atom\""), "{page}");
+    assert!(
+        page.contains("type=\"application/atom+xml\" href=\"/epaper/feed-whole/articles.atom\""),
+        "{page}"
+    );
     let answer = visitor.get("/epaper/feed-whole/articles.atom").await;
     assert_eq!(header(&answer, "content-type"), "application/atom+xml; charset=utf-8");
     let tag = header(&answer, "etag");

@@ -66,34 +66,27 @@ const LOOKED_AT: &str = formatcp!(
             case when s.is_open = 1 or s.is_open = 0 and cast($8 as bigint) = 1 then 1 else 0 end as is_asked
         from hits h left join seen s on s.place = h.place)"
 );
-/// What an entry's headline or words hold. Long words lie beside the rows, so they are read only where a pattern asks for them.
-macro_rules! held {
-    ($column:literal, $pattern:literal) => {
-        concat!("(cast(", $pattern, " as text) = '%' or ", $column, " like ", $pattern, " escape '\\')")
-    };
-}
-macro_rules! looked_at_in {
-    ($column:literal) => {
-        concat!(
-            "select f.place, f.is_open, cast(case when f.is_asked = 1 and ",
-            held!($column, "$15"),
-            " then 1 else 0 end as bigint) as is_whole, cast(case when f.is_asked = 1 and ",
-            held!($column, "$10"),
-            " and ",
-            held!($column, "$11"),
-            " and ",
-            held!($column, "$12"),
-            " and ",
-            held!($column, "$13"),
-            " and ",
-            held!($column, "$14"),
-            " then 1 else 0 end as bigint) as is_match
-             from looked f cross join search_entries e where e.place = f.place order by f.place desc"
-        )
-    };
-}
-const IN_HEADLINES: &str = looked_at_in!("e.headline");
-const IN_WORDS: &str = looked_at_in!("e.words");
+/// What a headline or the words hold. Long words lie beside their rows, so they are read only where a pattern asks for them.
+const IN_HEADLINES: &str = "select f.place, f.is_open,
+        cast(case when f.is_asked = 1 and (cast($15 as text) = '%' or e.headline like $15 escape '\\') then 1 else 0 end as bigint) as is_whole,
+        cast(case when f.is_asked = 1
+            and (cast($10 as text) = '%' or e.headline like $10 escape '\\')
+            and (cast($11 as text) = '%' or e.headline like $11 escape '\\')
+            and (cast($12 as text) = '%' or e.headline like $12 escape '\\')
+            and (cast($13 as text) = '%' or e.headline like $13 escape '\\')
+            and (cast($14 as text) = '%' or e.headline like $14 escape '\\')
+            then 1 else 0 end as bigint) as is_match
+     from looked f cross join search_entries e where e.place = f.place order by f.place desc";
+const IN_WORDS: &str = "select f.place, f.is_open,
+        cast(case when f.is_asked = 1 and (cast($15 as text) = '%' or e.words like $15 escape '\\') then 1 else 0 end as bigint) as is_whole,
+        cast(case when f.is_asked = 1
+            and (cast($10 as text) = '%' or e.words like $10 escape '\\')
+            and (cast($11 as text) = '%' or e.words like $11 escape '\\')
+            and (cast($12 as text) = '%' or e.words like $12 escape '\\')
+            and (cast($13 as text) = '%' or e.words like $13 escape '\\')
+            and (cast($14 as text) = '%' or e.words like $14 escape '\\')
+            then 1 else 0 end as bigint) as is_match
+     from looked f cross join search_entries e where e.place = f.place order by f.place desc";
 
 impl Asked {
     /// All pairs and words that the index is to have of an entry.
