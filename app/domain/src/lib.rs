@@ -7,6 +7,7 @@ pub mod approval;
 pub mod archive;
 pub mod article;
 pub mod artwork;
+pub mod backup;
 pub mod binding;
 pub mod calendar;
 pub mod card;
