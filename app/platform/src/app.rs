@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use crate::access::Policy;
 use crate::background::Background;
 use crate::config::Config;
-use crate::db::{Db, Opening, Schema};
+use crate::db::{Db, Deed, Schema, Sole};
 use crate::delivery::Deliver;
 use crate::error::Error;
 use crate::files::{ForgetAvatar, ForgetOriginal, ForgetPreview};
@@ -123,7 +123,7 @@ impl App {
         std::fs::create_dir_all(&config.data)
             .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
-        let opening = Opening::of(&config.database_url).await?;
+        let opening = Sole::wait(&config.database_url, Deed::Opening).await?;
         let db = Db::connect(&config.database_url, config.database_pool, schema).await?;
         // the session store makes its own table
         session::Store::open(&db).await?;

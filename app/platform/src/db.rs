@@ -15,6 +15,8 @@ mod clock;
 mod pooling;
 mod repeated;
 mod schema;
+mod scratch;
+mod sole;
 
 use std::pin::Pin;
 use std::str::FromStr;
@@ -35,7 +37,6 @@ use crate::config::DatabasePool;
 use crate::config::own::DATABASE_URL;
 use crate::detach;
 use crate::error::Error;
-use crate::storage::blocking;
 
 /// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
@@ -148,7 +149,9 @@ pub use clock::{keep_time, machine_ms, now_ms};
 pub use const_format::formatcp;
 pub use pooling::{PgConnections, PgTransaction, Pooling};
 use schema::MIGRATIONS;
-pub use schema::{Fit, Schema, too_new};
+pub use schema::{Fit, Schema, newest_migration, too_new};
+pub use scratch::Scratch;
+pub use sole::{Deed, Sole};
 pub use {sql, with_db, with_tx, with_write};
 
 /// A statement, made by [`sql!`] alone: no text that is put together at run time can be one.
@@ -188,7 +191,7 @@ pub fn joined(pieces: &[&'static str]) -> Composed {
 }
 
 impl Db {
-    /// Opens the database named by the address, whose schema is as it should be then. Whoever does so holds an [`Opening`].
+    /// Opens the database named by the address, whose schema is as it should be then. Whoever does so holds a [`Sole`].
     ///
     /// # Errors
     /// A newer program's schema that this one may not run on; and an older one that nobody said to bring up to date.
@@ -368,46 +371,6 @@ impl Tx {
                 Self::Postgres(tx, _place) => tx.commit().await,
             }
         }))
-        .await
-    }
-}
-
-/// The right to bring a database up to date: one program at a time has it, the others wait. Given back when dropped.
-pub enum Opening {
-    /// A lock of the system on a file beside the database, which ends with the program however that ends.
-    Sqlite(std::fs::File),
-    /// A connection in a transaction that holds an advisory lock.
-    Postgres(PgConnection),
-}
-
-/// Any number that no other program on the same PostgreSQL takes for its own.
-const OPENING: i64 = 0x62_69_6e_64_65_72_79;
-
-impl Opening {
-    /// Waits until no other program is bringing the database up to date.
-    pub async fn of(url: &str) -> Result<Self, Error> {
-        if is_postgres(url) {
-            let mut connection = postgres_connection(url).await?;
-            // a pooler knows transactions alone
-            let mut tx = connection.begin().await?;
-            sqlx::query("set local idle_in_transaction_session_timeout = 0")
-                .persistent(false)
-                .execute(&mut *tx)
-                .await?;
-            let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(OPENING).persistent(false);
-            lock.execute(&mut *tx).await?;
-            // it ends with the connection
-            std::mem::forget(tx);
-            return Ok(Self::Postgres(connection));
-        }
-        let options = SqliteConnectOptions::from_str(url)?;
-        let mut name = options.get_filename().as_os_str().to_owned();
-        name.push(".lock");
-        blocking(move || {
-            let file = std::fs::File::create(name).map_err(Error::internal)?;
-            file.lock().map_err(Error::internal)?;
-            Ok(Self::Sqlite(file))
-        })
         .await
     }
 }

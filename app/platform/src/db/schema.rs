@@ -10,7 +10,7 @@ use sqlx::migrate::Migrator;
 use super::{Db, with_db};
 use crate::error::Error;
 
-/// What this program does to a schema. It takes no lock of a session: whoever runs it holds an [`super::Opening`]. What a newer one
+/// What this program does to a schema. It takes no lock of a session: whoever runs it holds a [`super::Sole`]. What a newer one
 /// did is none of its business; whether that is right, [`Fit`] knows.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     let mut migrations = sqlx::migrate!("../../migrations");
@@ -18,6 +18,11 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     migrations.set_ignore_missing(true);
     migrations
 });
+
+/// The number of the newest migration that this program knows.
+pub fn newest_migration() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
 
 /// What becomes of a schema when a database is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
