@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::delivery::Delivery;
 use crate::presses::Suppliers;
 use crate::regions::Regions;
-use crate::storage::Bucket;
+use crate::storage::{Bucket, Patience};
 pub use crate::variables::variable;
 use crate::variables::{Variable, from_file};
 
@@ -121,33 +121,43 @@ impl DatabasePool {
 pub struct HotFolder {
     /// As the host wrote it.
     pub named: String,
-    pub place: HotPlace,
-}
-
-/// See [`HotFolder`].
-#[derive(Debug, Clone)]
-pub enum HotPlace {
-    Folder(PathBuf),
-    Bucket(Bucket),
+    pub place: Place,
 }
 
 impl HotFolder {
     fn new(url: &str, settings: impl Iterator<Item = (String, String)>) -> Result<Self, ConfigError> {
-        let folder = |path: &str| match Path::new(path) {
-            path if path.is_absolute() => Ok(HotPlace::Folder(path.to_owned())),
-            _ => Err(ConfigError(format!(
-                "{}: {url:?} is neither an absolute path nor an s3: address",
-                own::HOT_FOLDER.name
-            ))),
-        };
-        let place = match url.split_once(':') {
-            Some(("file", path)) => folder(path.strip_prefix("//").unwrap_or(path))?,
-            Some(("s3", place)) => {
-                HotPlace::Bucket(Bucket::new(own::HOT_FOLDER.name, place.trim_start_matches("//"), settings)?)
-            }
-            _ => folder(url)?,
-        };
+        let place = Place::read(&own::HOT_FOLDER, url, settings, Patience::Asked)?;
         Ok(Self { named: url.to_owned(), place })
+    }
+}
+
+/// A folder anywhere on this machine, or of a bucket.
+#[derive(Debug, Clone)]
+pub enum Place {
+    Folder(PathBuf),
+    Bucket(Bucket),
+}
+
+impl Place {
+    /// An absolute path, `file:…` or `s3://bucket/folder`, as it stands in a variable; `settings` are the bucket's.
+    pub fn read(
+        variable: &Variable,
+        url: &str,
+        settings: impl IntoIterator<Item = (String, String)>,
+        patience: Patience,
+    ) -> Result<Self, ConfigError> {
+        let folder = |path: &str| match Path::new(path) {
+            path if path.is_absolute() => Ok(Self::Folder(path.to_owned())),
+            _ => Err(variable.refusal(&format!("{url:?} is neither an absolute path nor an s3: address"))),
+        };
+        match url.split_once(':') {
+            Some(("file", path)) => folder(path.strip_prefix("//").unwrap_or(path)),
+            Some(("s3", place)) => {
+                let place = place.trim_start_matches("//");
+                Ok(Self::Bucket(Bucket::new(variable.name, place, settings, patience)?))
+            }
+            _ => folder(url),
+        }
     }
 }
 
@@ -282,7 +292,12 @@ fn storage(
     match url.split_once(':') {
         Some(("file", path)) => Ok((PathBuf::from(path.trim_start_matches("//")), None)),
         Some(("s3", place)) => {
-            let bucket = Bucket::new(own::STORAGE_URL.name, place.trim_start_matches("//"), settings)?;
+            let bucket = Bucket::new(
+                own::STORAGE_URL.name,
+                place.trim_start_matches("//"),
+                settings,
+                Patience::Asked,
+            )?;
             // copies come and go: never where files were kept before there was a bucket
             Ok((data.join("copies"), Some(bucket)))
         }

@@ -23,8 +23,9 @@ use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
 
-pub use bucket::Bucket;
+pub use bucket::{Bucket, Patience};
 pub use keys::*;
+pub use sweeps::forget_halves_in;
 
 use keys::{DERIVATIVES, INCOMING};
 use pictures::Pictures;

@@ -33,8 +33,8 @@ fn files_lie_in_a_folder_or_a_bucket() {
 #[test]
 fn a_hot_folder_is_a_whole_path_or_in_a_bucket() {
     let place = |url: &str| match super::HotFolder::new(url, std::iter::empty()).map(|folder| folder.place) {
-        Ok(super::HotPlace::Folder(path)) => Ok(path.display().to_string()),
-        Ok(super::HotPlace::Bucket(bucket)) => Ok(format!("{bucket:?}")),
+        Ok(super::Place::Folder(path)) => Ok(path.display().to_string()),
+        Ok(super::Place::Bucket(bucket)) => Ok(format!("{bucket:?}")),
         Err(error) => Err(error.to_string()),
     };
     assert_eq!(place("/mnt/prepress/in"), Ok("/mnt/prepress/in".into()));

@@ -26,9 +26,25 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// The same for what sends bytes or lets the service copy them: the client's clock runs while they go, and a part of 8 MB
 /// takes a minute at 1 Mbit/s.
 const PAUSE_OF_WRITES: Duration = Duration::from_secs(180);
-/// How often, and for how long, a question is asked again: a member waits for the answer.
-const RETRIES: usize = 3;
-const RETRY_WITHIN: Duration = Duration::from_secs(20);
+/// How often, and for how long, a question is asked again that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// Somebody waits for the answer.
+    Asked,
+    /// Nobody does: a service that is busy for some minutes is waited for.
+    Unattended,
+}
+
+impl Patience {
+    fn retry(self) -> RetryConfig {
+        let (max_retries, within) = match self {
+            Self::Asked => (3, 20),
+            // pauses grow to 15 s
+            Self::Unattended => (40, 300),
+        };
+        RetryConfig { max_retries, retry_timeout: Duration::from_secs(within), ..RetryConfig::default() }
+    }
+}
 
 /// A folder of a bucket.
 #[derive(Clone)]
@@ -49,6 +65,7 @@ impl Bucket {
         variable: &str,
         place: &str,
         settings: impl IntoIterator<Item = (String, String)>,
+        patience: Patience,
     ) -> Result<Self, ConfigError> {
         let (bucket, folder) = place.split_once('/').unwrap_or((place, ""));
         if bucket.is_empty() {
@@ -57,11 +74,9 @@ impl Bucket {
         let folder = Key::parse(folder)
             .map_err(|error| ConfigError::new(&format!("{variable}: {folder:?}: {error}")))?;
         let clock = Clock::default();
-        let retry =
-            RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_WITHIN, ..RetryConfig::default() };
         let builder = AmazonS3Builder::new()
             .with_http_connector(Connector(clock.clone()))
-            .with_retry(retry)
+            .with_retry(patience.retry())
             .with_bucket_name(bucket);
         let builder = settings.into_iter().fold(builder, |builder, (name, value)| {
             let key = name.strip_prefix("AWS_").map(|name| name.to_ascii_lowercase().parse());
@@ -152,11 +167,12 @@ fn failed(error: reqwest::Error) -> HttpError {
 
 #[cfg(test)]
 mod tests {
-    use super::Bucket;
+    use super::{Bucket, Patience};
 
     fn bucket(place: &str, settings: &[(&str, &str)]) -> Result<Bucket, String> {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Bucket::new("BINDERY_STORAGE_URL", place, settings).map_err(|error| error.to_string())
+        Bucket::new("BINDERY_STORAGE_URL", place, settings, Patience::Asked)
+            .map_err(|error| error.to_string())
     }
 
     #[test]

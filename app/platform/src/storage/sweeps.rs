@@ -1,7 +1,7 @@
 //! What was left of work that did not end, and copies that nobody needs.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use futures::TryStreamExt;
@@ -49,9 +49,13 @@ impl Storage {
     /// Deletes what was being written in the folder when the program was killed: the store writes a file beside its place
     /// first, under its name with a number behind `#`, and neither lists nor deletes it.
     pub async fn forget_halves(&self, now: i64) -> Result<(), Error> {
-        let root = self.root.clone();
-        blocking(move || forget_halves_in(&root, now).map_err(Error::internal)).await
+        forget_halves_in(self.root.clone(), now).await
     }
+}
+
+/// The same in any folder that such a store writes.
+pub async fn forget_halves_in(root: PathBuf, now: i64) -> Result<(), Error> {
+    blocking(move || forget_halves_below(&root, now).map_err(Error::internal)).await
 }
 
 /// Deletes what nobody wrote to for a day in the folder of what arrives.
@@ -70,14 +74,14 @@ fn forget_arrivals(folder: &Path, now: i64) -> std::io::Result<()> {
     Ok(())
 }
 
-fn forget_halves_in(folder: &Path, now: i64) -> std::io::Result<()> {
+fn forget_halves_below(folder: &Path, now: i64) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         // somebody else may have deleted it
         let Ok(found) = entry.metadata() else { continue };
         if found.is_dir() {
             // also this one
-            let _ = forget_halves_in(&entry.path(), now);
+            let _ = forget_halves_below(&entry.path(), now);
             continue;
         }
         let name = entry.file_name();

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use platform::app::App;
-use platform::config::{HotFolder, HotPlace};
+use platform::config::{self, HotFolder};
 use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -142,10 +142,10 @@ impl Place {
     /// The one that the host named.
     pub fn of(app: &App, hot: &HotFolder) -> Self {
         match &hot.place {
-            HotPlace::Folder(root) => {
+            config::Place::Folder(root) => {
                 Self::Folder(Folder { root: root.clone(), reserve: app.config.disk_reserve })
             }
-            HotPlace::Bucket(bucket) => Self::Bucket(Bucket { store: bucket.store() }),
+            config::Place::Bucket(bucket) => Self::Bucket(Bucket { store: bucket.store() }),
         }
     }
 
