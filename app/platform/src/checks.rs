@@ -87,8 +87,8 @@ pub async fn run(house: &'static House, asked: &Asked) -> bool {
     tell(("colours".into(), colours(&config)));
     tell(("mail".into(), mail(&config, asked.mail.as_ref()).await));
     tell(("short messages".into(), short_messages(&config, asked.sms.as_ref()).await));
-    for probe in house.slices.iter().filter_map(|slice| slice.probe).filter(|_| asked.pay) {
-        for found in probe().await {
+    for probe in house.slices.iter().filter_map(|slice| slice.probe) {
+        for found in probe(asked).await {
             tell(found);
         }
     }

@@ -20,7 +20,7 @@ use domain::sub_member::Role;
 
 use crate::app::App;
 use crate::background::Background;
-use crate::checks::Found;
+use crate::checks::{Asked, Found};
 use crate::commands::Command;
 use crate::config::ConfigError;
 use crate::db::{Sql, Tx};
@@ -53,7 +53,8 @@ pub struct Slice {
     pub variables: &'static [&'static Variable],
     /// Reads those that have to fit each other, and the files that they name: what is wrong is found before anything is opened.
     pub settings: Option<fn() -> Result<(), ConfigError>>,
-    /// Asks whom its settings name outside, when `bindery check` is told to: nothing is moved by that.
+    /// Looks at what its settings name, for `bindery check`; whoever is outside is asked only where that is told to. Nothing is moved
+    /// by that.
     pub probe: Option<Probe>,
     /// The jobs that it queues.
     pub jobs: fn(Handlers) -> Handlers,
@@ -124,7 +125,7 @@ pub trait Rights: Sync + std::fmt::Debug {
 }
 
 /// See [`Slice::probe`].
-pub type Probe = fn() -> Pin<Box<dyn Future<Output = Vec<Found>> + Send>>;
+pub type Probe = for<'a> fn(&'a Asked) -> Pin<Box<dyn Future<Output = Vec<Found>> + Send + 'a>>;
 
 /// See [`Slice::takes_money`].
 pub type TakesMoney = fn(&App) -> Result<bool, Error>;

@@ -38,7 +38,7 @@ use domain::staff::Capability;
 use config::Ways;
 use platform::access::Policy;
 use platform::app::App;
-use platform::checks::Found;
+use platform::checks::{Asked, Found};
 use platform::commands::Command;
 use platform::db::{new_id, now_ms, sql};
 use platform::error::Error;
@@ -79,7 +79,10 @@ async fn read_settings(app: &App) -> Result<(), Error> {
 
 /// Asks each provider of a payment that there is none of: whoever takes the question, signed, takes the others, and an answer
 /// whose signature is good comes from whom it should.
-async fn probe() -> Vec<Found> {
+async fn probe(asked: &Asked) -> Vec<Found> {
+    if !asked.pay {
+        return Vec::new();
+    }
     // what is wrong with the settings is told before
     let Ok(ways) = config::read() else { return Vec::new() };
     let mut found = Vec::new();
@@ -145,7 +148,7 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     variables: config::VARIABLES,
     settings: Some(config::check),
-    probe: Some(|| Box::pin(probe())),
+    probe: Some(|asked| Box::pin(probe(asked))),
     routes: &[ROUTES],
     commands: &[Command {
         alias: Some("payment"),
