@@ -19,6 +19,7 @@ use prometheus::{
 };
 
 use crate::app::App;
+use crate::backups::{self, Act, Ended};
 use crate::db::{Db, now_ms};
 use crate::error::Error;
 use crate::jobs;
@@ -49,6 +50,19 @@ struct Metrics {
     payments: IntCounterVec,
     messages: IntCounterVec,
     sign_ins: IntCounterVec,
+    backups: Backups,
+}
+
+/// What is told of backups in the repository, by what was noted in the database.
+struct Backups {
+    scheduled: IntGauge,
+    age: IntGauge,
+    duration: IntGauge,
+    size: IntGauge,
+    stored: IntGauge,
+    failures: IntGauge,
+    damaged: IntGauge,
+    verified: IntGauge,
 }
 
 static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
@@ -141,6 +155,25 @@ impl Metrics {
                 "Tries to sign in that failed, by door and reason.",
                 &["door", "reason"],
             )?,
+            backups: Backups {
+                scheduled: gauge("bindery_backup_scheduled", "1 where backups are made by themselves.")?,
+                age: gauge(
+                    "bindery_backup_age_seconds",
+                    "How old the last good backup in the repository is; since 1970 where there is none.",
+                )?,
+                duration: gauge("bindery_backup_duration_seconds", "How long it took to make.")?,
+                size: gauge("bindery_backup_size_bytes", "Bytes of all that it is made of.")?,
+                stored: gauge("bindery_backup_stored_bytes", "Bytes of it that were stored anew.")?,
+                failures: gauge("bindery_backup_failures", "Tries since then that failed.")?,
+                damaged: gauge(
+                    "bindery_backup_damaged_files",
+                    "Files that were not what they should be when it was made, and are in no backup.",
+                )?,
+                verified: gauge(
+                    "bindery_backup_verified_age_seconds",
+                    "How long ago one was looked through and found whole; since 1970 where none was.",
+                )?,
+            },
             registry,
         })
     }
@@ -199,6 +232,27 @@ pub fn message(way: &'static str, outcome: &'static str) {
 /// Somebody was not let in: by `password`, by `code`, or for having failed too often (`throttled`).
 pub fn sign_in_failed(door: &'static str, reason: &'static str) {
     METRICS.sign_ins.with_label_values(&[door, reason]).inc();
+}
+
+/// Whether backups are made by themselves.
+pub fn backups_are_scheduled(are: bool) {
+    METRICS.backups.scheduled.set(are.into());
+}
+
+async fn look_at_backups(db: &Db) -> Result<(), Error> {
+    let (told, now) = (&METRICS.backups, now_ms());
+    let run = backups::standing(db, Act::Run).await?;
+    let verify = backups::standing(db, Act::Verify).await?;
+    let age = |ended: &Option<Ended>| (now - ended.as_ref().map_or(0, |ended| ended.ended_at)) / 1000;
+    told.age.set(age(&run.good));
+    told.verified.set(age(&verify.good));
+    told.failures.set(run.failures);
+    let good = |of: fn(&Ended) -> i64| run.good.as_ref().map_or(0, of);
+    told.duration.set(good(|good| (good.ended_at - good.began_at) / 1000));
+    told.size.set(good(|good| good.size));
+    told.damaged.set(good(|good| good.damaged));
+    told.stored.set(good(|good| good.stored));
+    Ok(())
 }
 
 /// Times each request.
@@ -260,6 +314,7 @@ async fn text(app: &App) -> Result<Vec<u8>, Error> {
         all.waiting.with_label_values(&[kind]).set(waiting);
         all.oldest.with_label_values(&[kind]).set(oldest_ms / 1000);
     }
+    look_at_backups(&app.db).await?;
     all.free.set(app.storage.free().map_or(0, |free| i64::try_from(free).unwrap_or(i64::MAX)));
     all.memory.set(resident().unwrap_or_default());
     let mut text = Vec::new();
