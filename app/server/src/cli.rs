@@ -19,11 +19,11 @@ use platform::slice::House;
 use platform::storage::original_key;
 use platform::ui::time;
 use platform::{
-    audit, background, backups, checks, commands, db, delivery, jobs, metrics, router, sandbox, serve,
-    session, variables,
+    audit, background, checks, commands, db, delivery, jobs, metrics, router, sandbox, serve, session,
+    variables,
 };
 
-use crate::{backup, demo, describe, health, supervisor};
+use crate::{demo, describe, health, supervisor};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -192,8 +192,8 @@ async fn run(asked: Asked) -> Result<(), Failure> {
         Command::Migrate => println!("The database is up to date."),
         Command::Demo => fill_demo(&app).await?,
         Command::Backup { folder } => {
-            let made = backup::backup(&app, &folder).await?;
-            backups::note(&app.db, db::now_ms()).await?;
+            let made = backups::folder::backup(&app, &folder).await?;
+            platform::backups::note(&app.db, db::now_ms()).await?;
             println!("Wrote {made} to {}.", folder.display());
             if !made.damaged.is_empty() {
                 let names = made.damaged.join(", ");
@@ -201,7 +201,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
             }
         }
         Command::Restore { folder } => {
-            let read = backup::restore(&app, &folder).await?;
+            let read = backups::folder::restore(&app, &folder).await?;
             println!("Restored {read}.");
         }
         Command::Outbox => print_outbox(&app).await?,

@@ -4,7 +4,6 @@
 //! `platform`. A slice (accounts, photos, works, …) is a crate below `app/slices`: it holds its own pages, forms and SQL, says
 //! everything about itself in its `SLICE`, and offers functions to the others in its `lib.rs`.
 
-mod backup;
 pub mod cli;
 mod demo;
 mod describe;

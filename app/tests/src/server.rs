@@ -233,9 +233,15 @@ impl Server {
 
     /// The same with everything that the server is configured with; providers that the test plays go on answering.
     pub async fn run_configured(&self, arguments: &[&str]) -> std::process::Output {
+        let mut command = self.command(arguments);
+        tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+    }
+
+    /// The same, not begun yet.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(self.folder.path(), &self.database_url);
         command.envs(self.settings.iter().map(|(name, value)| (*name, value))).args(arguments);
-        tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+        command
     }
 
     /// The same with settings of its own.

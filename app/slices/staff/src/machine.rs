@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::read_only::ReadOnlyForm;
 use super::{clerks, close};
+use ::backups::Backups;
 use platform::app::App;
 use platform::approvals;
 use platform::audit;
@@ -151,14 +152,16 @@ pub fn MachinePage() -> impl IntoView {
                 },
             };
             let read_only = (app.read_only.now(), app.read_only.is_by_host());
-            Ok::<_, Error>((dead, held(&app).await?, facts, read_only))
+            let made = ::backups::state(&app).await?;
+            Ok::<_, Error>((dead, held(&app).await?, facts, made, read_only))
         },
-        |(dead, held, facts, (read_only, by_host))| {
+        |(dead, held, facts, made, (read_only, by_host))| {
             view! {
                 <StaffShell title="运行".to_owned() assets=&["staff.css"]>
                     <header class="head"><h1>"运行"</h1></header>
                     <ErrorSummary title="还没有改"/>
                     <Health facts/>
+                    <Backups state=made/>
                     <ReadOnlyForm now=read_only by_host/>
                     <Letters dead/>
                     <Messages held/>

@@ -2,8 +2,13 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
+use hyper::StatusCode;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
@@ -23,6 +28,8 @@ pub struct FakeS3 {
     service: S3Service,
     address: SocketAddr,
     stop: CancellationToken,
+    /// How many requests it answers before it is busy.
+    patience: Arc<AtomicI64>,
 }
 
 impl FakeS3 {
@@ -33,7 +40,9 @@ impl FakeS3 {
         let mut service = S3ServiceBuilder::new(FileSystem::new(folder.path()).unwrap());
         service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET));
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut fake = Self { folder, service: service.build(), address, stop: CancellationToken::new() };
+        let (service, stop, patience) =
+            (service.build(), CancellationToken::new(), Arc::new(AtomicI64::new(i64::MAX)));
+        let mut fake = Self { folder, service, address, stop, patience };
         fake.answer().await;
         fake
     }
@@ -43,14 +52,36 @@ impl FakeS3 {
         let listener = TcpListener::bind(self.address).await.unwrap();
         self.address = listener.local_addr().unwrap();
         self.stop = CancellationToken::new();
-        let (service, stop) = (self.service.clone(), self.stop.clone());
+        let (service, stop, patience) = (self.service.clone(), self.stop.clone(), self.patience.clone());
         tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
             while let Ok((socket, _)) = listener.accept().await {
-                let connection =
-                    http1::Builder::new().serve_connection(TokioIo::new(socket), service.clone());
+                let (service, patience) = (service.clone(), patience.clone());
+                let answer = service_fn(move |request: hyper::Request<Incoming>| {
+                    let is_busy = patience.fetch_sub(1, Ordering::SeqCst) <= 0;
+                    let service = service.clone();
+                    async move {
+                        if is_busy {
+                            let mut busy = hyper::Response::new(s3s::Body::empty());
+                            *busy.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+                            return Ok(busy);
+                        }
+                        service.call(request.map(s3s::Body::from)).await
+                    }
+                });
+                let connection = http1::Builder::new().serve_connection(TokioIo::new(socket), answer);
                 tokio::spawn(stop.clone().run_until_cancelled_owned(async { connection.await.ok() }));
             }
         }));
+    }
+
+    /// Answers so many requests, and then 503 to everything, as S3 does where it is asked too much.
+    pub fn be_busy_after(&self, requests: i64) {
+        self.patience.store(requests, Ordering::SeqCst);
+    }
+
+    /// Answers everything again.
+    pub fn be_free(&self) {
+        self.patience.store(i64::MAX, Ordering::SeqCst);
     }
 
     /// Is gone, with every connection, until it answers again.
@@ -67,6 +98,14 @@ impl FakeS3 {
         server.set("AWS_ENDPOINT_URL", format!("http://{}", self.address));
         server.set("AWS_ACCESS_KEY_ID", ACCESS_KEY);
         server.set("AWS_SECRET_ACCESS_KEY", SECRET);
+    }
+
+    /// Makes it the place of a server's backups.
+    pub fn configure_backups(&self, server: &mut Server) {
+        server.set("BINDERY_BACKUP_TO", format!("s3://{BUCKET}/{FOLDER}"));
+        server.set("BINDERY_BACKUP_ENDPOINT_URL", format!("http://{}", self.address));
+        server.set("BINDERY_BACKUP_ACCESS_KEY_ID", ACCESS_KEY);
+        server.set("BINDERY_BACKUP_SECRET_ACCESS_KEY", SECRET);
     }
 
     /// Where it keeps a file.

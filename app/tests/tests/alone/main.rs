@@ -7,6 +7,7 @@ mod about;
 mod access;
 mod acknowledged;
 mod attacks;
+mod backups;
 mod bucket;
 mod clerks;
 mod command_line;

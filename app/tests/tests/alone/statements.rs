@@ -16,11 +16,11 @@ mod repeated;
 const FOLDERS: [&str; 3] = ["app/server/src", "app/platform/src", "app/slices"];
 
 /// Copies whole tables by their names, in each engine's own way.
-const BACKUP: &str = "backup.rs";
+const BACKUP: &str = "backups/src/rows.rs";
 /// Tests of the whole house, which run all that they ask; their texts may come from anywhere.
 const TESTS: &str = "app/server/src/models";
 /// What only PostgreSQL has and only PostgreSQL is asked.
-const ONLY_POSTGRES: [&str; 13] = [
+const ONLY_POSTGRES: [&str; 14] = [
     "pg_indexes",
     "clock_timestamp",
     "pg_notify",
@@ -30,6 +30,7 @@ const ONLY_POSTGRES: [&str; 13] = [
     "using gin",
     "toast_tuple_target",
     "pg_advisory",
+    "pg_try_advisory",
     "set local",
     "skip locked",
     "tower_sessions.session",

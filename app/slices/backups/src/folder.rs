@@ -19,44 +19,19 @@ use std::path::{Path, PathBuf};
 
 use futures::TryStreamExt;
 use object_store::path::Path as Key;
+use platform::app::App;
+use platform::error::Failure;
+use platform::storage::{ORIGINALS, shelved};
+use platform::ui::time;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::house::HOUSE;
-use platform::app::App;
-use platform::db::{Tx, with_tx};
-use platform::error::Failure;
-use platform::storage::{AVATARS, ORIGINALS, PREVIEWS, shelved};
-use platform::ui::time;
-use sqlx::AssertSqlSafe;
+use crate::{FOLDERS, rows};
 
 /// The form of the folder; another number can't be read by this version.
 const FORMAT: u32 = 1;
 const MANIFEST: &str = "backup.json";
 const TABLES_FOLDER: &str = "tables";
-/// Folders of files that are called by their bytes, here and in the storage.
-const FOLDERS: [&str; 3] = [ORIGINALS, AVATARS, PREVIEWS];
-
-/// Tables that have rows before there is any member, each before what it refers to.
-const FILLED: [&str; 12] = [
-    "production_capacity",
-    "production_closed",
-    "goods_changes",
-    "goods_versions",
-    "goods",
-    "membership_price_books",
-    "secrets",
-    "audit_log",
-    "audit_head",
-    "audit_ends",
-    "staff_logins",
-    "staff",
-];
-
-/// Every table that is kept, each after the tables that it refers to.
-fn tables() -> impl Iterator<Item = &'static &'static str> {
-    HOUSE.each(|slice| slice.tables)
-}
 
 /// What a backup holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -90,9 +65,11 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     fs::create_dir(part.path().join(TABLES_FOLDER))?;
     let mut rows = BTreeMap::new();
     let mut tx = app.db.begin_snapshot().await?;
-    for table in tables() {
+    for table in rows::tables(app.house) {
         let path = part.path().join(TABLES_FOLDER).join(format!("{table}.jsonl"));
-        rows.insert((*table).to_owned(), write_table(&mut tx, table, &path).await?);
+        let mut file = BufWriter::new(File::create(path)?);
+        rows.insert(table.to_owned(), rows::write(&mut tx, table, &mut file).await?);
+        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
     }
     drop(tx);
     let (mut originals, mut damaged) = (0, Vec::new());
@@ -134,9 +111,7 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         return Err(format!("this version can't read backups of format {}", manifest.format).into());
     }
     let mut tx = app.db.begin().await?;
-    if count(&mut tx, "members").await? > 0 {
-        return Err("there are members already; restore into an empty database".into());
-    }
+    rows::is_empty(&mut tx).await?;
     let originals = files_in(&folder.join(ORIGINALS))?;
     if originals.len() as u64 != manifest.originals {
         return Err(format!(
@@ -151,100 +126,13 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
             put_back(app, &path, &name, shelved(shelves, &name)).await?;
         }
     }
-    // what every new database is filled with, and what may have been done in one that has no members yet
-    for table in FILLED {
-        let delete = format!("delete from {table}");
-        with_tx!(&mut tx, |conn| sqlx::query(AssertSqlSafe(delete.as_str())).execute(conn).await.map(drop))?;
-    }
-    for table in tables() {
+    rows::fill(app, tx, &manifest.rows, async |table| {
         let path = folder.join(TABLES_FOLDER).join(format!("{table}.jsonl"));
-        let read = read_table(&mut tx, table, &path).await?;
-        let expected = manifest.rows.get(*table).copied().unwrap_or_default();
-        if read != expected {
-            return Err(format!("the backup is not whole: {table} has {read} of {expected} rows").into());
-        }
-    }
-    photos::derive_again(&mut tx).await?;
-    accounts::complete_restored(&mut tx).await?;
-    newsletter::complete_restored(&mut tx).await?;
-    tx.commit().await?;
+        let file = File::open(path).ok();
+        Ok(file.map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead + Send>))
+    })
+    .await?;
     Ok(manifest)
-}
-
-/// Writes every row of a table as JSON and answers how many there are.
-async fn write_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failure> {
-    let columns = columns(tx, table).await?;
-    let query = match tx {
-        Tx::Sqlite(..) => {
-            let pairs: Vec<String> = columns.iter().map(|column| format!("'{column}', {column}")).collect();
-            format!("select json_object({}) from {table}", pairs.join(", "))
-        }
-        Tx::Postgres(..) => {
-            format!("select row_to_json(r)::text from (select {} from {table}) r", columns.join(", "))
-        }
-    };
-    let mut file = BufWriter::new(File::create(path)?);
-    let mut rows = 0;
-    with_tx!(tx, |conn| {
-        let mut stream = sqlx::query_scalar::<_, String>(AssertSqlSafe(query.as_str())).fetch(conn);
-        while let Some(row) = stream.try_next().await? {
-            writeln!(file, "{row}")?;
-            rows += 1;
-        }
-    });
-    file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-    Ok(rows)
-}
-
-/// Adds every row of a file to its table. Columns that the backup does not know stay empty.
-async fn read_table(tx: &mut Tx, table: &str, path: &Path) -> Result<u64, Failure> {
-    // a backup of an older version has no file for a table that came later
-    let Ok(file) = File::open(path) else { return Ok(0) };
-    let known = columns(tx, table).await?;
-    let mut rows = 0;
-    for line in BufReader::new(file).lines() {
-        let line = line?;
-        let row: BTreeMap<String, serde::de::IgnoredAny> = serde_json::from_str(&line)
-            .map_err(|error| format!("{}, row {}: {error}", path.display(), rows + 1))?;
-        let names: Vec<&str> = row.keys().map(String::as_str).collect();
-        if let Some(unknown) = names.iter().find(|name| !known.iter().any(|column| column == *name)) {
-            return Err(format!("the backup is of a newer version: {table} has no column {unknown}").into());
-        }
-        let columns = names.join(", ");
-        let insert = match tx {
-            Tx::Sqlite(..) => {
-                let values: Vec<String> =
-                    names.iter().map(|name| format!("json_extract($1, '$.{name}')")).collect();
-                format!("insert into {table} ({columns}) values ({})", values.join(", "))
-            }
-            Tx::Postgres(..) => format!(
-                "insert into {table} ({columns}) select {columns} from json_populate_record(null::{table}, $1::json)"
-            ),
-        };
-        with_tx!(tx, |conn| sqlx::query(AssertSqlSafe(insert.as_str()))
-            .bind(&line)
-            .execute(conn)
-            .await
-            .map(drop))?;
-        rows += 1;
-    }
-    Ok(rows)
-}
-
-async fn columns(tx: &mut Tx, table: &str) -> Result<Vec<String>, sqlx::Error> {
-    let query = match tx {
-        Tx::Sqlite(..) => "select name from pragma_table_info($1) order by cid",
-        Tx::Postgres(..) => {
-            "select column_name::text from information_schema.columns
-             where table_schema = current_schema() and table_name = $1 order by ordinal_position"
-        }
-    };
-    with_tx!(tx, |conn| sqlx::query_scalar(query).bind(table).fetch_all(conn).await)
-}
-
-async fn count(tx: &mut Tx, table: &str) -> Result<i64, sqlx::Error> {
-    let query = format!("select count(*) from {table}");
-    with_tx!(tx, |conn| sqlx::query_scalar(AssertSqlSafe(query.as_str())).fetch_one(conn).await)
 }
 
 /// Every file below a folder that is called by its bytes, by name.
@@ -317,29 +205,4 @@ async fn put_back(app: &App, path: &Path, name: &str, key: Key) -> Result<(), Fa
         return Err(format!("{} is damaged: its bytes are not those that were stored", path.display()).into());
     }
     Ok(app.storage.restore(file, key).await?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use platform::config::DatabasePool;
-    use platform::db::{Db, Schema, with_db};
-
-    #[tokio::test]
-    async fn no_table_is_forgotten() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", folder.path().join("x.db").display());
-        let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
-        let Db::Sqlite(..) = &db else { unreachable!("a SQLite address") };
-        let names = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-                     and name not like '_sqlx%' and name not like 'tower_sessions%'";
-        let mut tables: Vec<String> =
-            with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
-        tables.sort();
-        let mut kept: Vec<&str> = super::tables().chain(HOUSE.each(|slice| slice.passing)).copied().collect();
-        // each engine's own, which is made when the program opens
-        kept.retain(|table| *table != "search_grams");
-        kept.sort_unstable();
-        assert_eq!(tables, kept);
-    }
 }

@@ -1,0 +1,247 @@
+//! What a host asks of the repository.
+
+use std::path::PathBuf;
+
+use age::x25519::Identity;
+use clap::{Args, Subcommand};
+use domain::backup::Retention;
+use platform::app::App;
+use platform::backups::{self, Act, Outcome};
+use platform::db::now_ms;
+use platform::error::Failure;
+use platform::ui::time;
+
+use crate::prune::{Pruned, prune};
+use crate::repository::{Generation, Repository};
+use crate::restore::restore;
+use crate::schedule::{Done, make};
+use crate::seal;
+use crate::settings::{Named, Settings, TO};
+use crate::turn::Turn;
+use crate::verify::verify;
+
+/// Commands about backups in the repository.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make one now, and take away those that need not stay.
+    Run,
+    /// Print all that are there, the newest first.
+    List {
+        #[command(flatten)]
+        from: From,
+    },
+    /// Read one whole, hold every hash, fill a database with it that goes afterwards, and check the books and the audit log there.
+    Verify {
+        #[command(flatten)]
+        from: From,
+        #[command(flatten)]
+        which: Which,
+        #[command(flatten)]
+        key: Key,
+        /// The address of a PostgreSQL on which that database is made, by a user that may; SQLite without it.
+        #[arg(long, value_name = "ADDRESS")]
+        postgres: Option<String>,
+    },
+    /// Take away those that need not stay, and what is part of none.
+    Prune {
+        /// Another rule than the one that is set, such as 7d,4w,12m.
+        #[arg(long)]
+        keep: Option<Retention>,
+    },
+    /// Fill an empty installation from one, of either database engine.
+    Restore {
+        #[command(flatten)]
+        from: From,
+        #[command(flatten)]
+        which: Which,
+        #[command(flatten)]
+        key: Key,
+    },
+}
+
+/// Which repository.
+#[derive(Debug, Args)]
+pub struct From {
+    /// Another repository than the one that is set: a path, or s3://bucket/folder.
+    #[arg(long, value_name = "REPOSITORY")]
+    from: Option<String>,
+}
+
+/// Which of its backups.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// The one of this name; the newest without it.
+    #[arg(long, value_name = "NAME")]
+    generation: Option<String>,
+    /// The newest one that had been made by then, in China's time.
+    #[arg(long, value_name = "2026-11-28 18:00", conflicts_with = "generation", value_parser = moment)]
+    at: Option<i64>,
+}
+
+/// What opens it.
+#[derive(Debug, Args)]
+pub struct Key {
+    /// The file of the secret key, as age-keygen wrote it, where it is encrypted.
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
+}
+
+fn moment(text: &str) -> Result<i64, String> {
+    let read = text.split_once([' ', 'T']).and_then(|(day, clock)| time::moment(day, clock));
+    // the whole minute counts
+    read.map(|at| at + 59_999).ok_or_else(|| "it is no moment like 2026-11-28 18:00".to_owned())
+}
+
+impl From {
+    fn open(&self, app: &App) -> Result<Repository, Failure> {
+        let named = match &self.from {
+            Some(from) => Named::read(from)?,
+            None => settings()?.repository,
+        };
+        Repository::open(&named, app.config.disk_reserve)
+    }
+}
+
+impl Which {
+    async fn find(&self, repository: &Repository) -> Result<Generation, Failure> {
+        let generations = repository.generations().await?;
+        let named = repository.named();
+        let found = generations.into_iter().find(|generation| match (&self.generation, self.at) {
+            (Some(name), _) => generation.name == *name,
+            (None, Some(at)) => generation.made_at() <= at,
+            (None, None) => true,
+        });
+        found.ok_or_else(|| match (&self.generation, self.at) {
+            (Some(name), _) => format!("{named} holds no backup {name}").into(),
+            (None, Some(at)) => format!("{named} holds no backup of {} or before", time::stamp(at)).into(),
+            (None, None) => format!("{named} holds no backup").into(),
+        })
+    }
+}
+
+impl Key {
+    fn read(&self) -> Result<Option<Identity>, Failure> {
+        self.identity.as_deref().map(seal::identity).transpose()
+    }
+}
+
+fn settings() -> Result<Settings, Failure> {
+    Ok(Settings::from_env()?.ok_or_else(|| format!("{} is not set; it says where backups are", TO.name))?)
+}
+
+/// Runs one.
+pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Run => {
+            let Done { outcome, manifest, damaged, pruned } = make(app, &settings()?).await?;
+            let Outcome { generation, stored, size, .. } = outcome;
+            println!(
+                "Made {generation}: {} rows and {} files, {size} bytes, of which {stored} were stored anew.",
+                manifest.rows, manifest.files
+            );
+            tell(&pruned);
+            if !damaged.is_empty() {
+                return Err(
+                    format!("these files are damaged and in no backup: {}", damaged.join(", ")).into()
+                );
+            }
+        }
+        Command::List { from } => {
+            let repository = from.open(app)?;
+            let mut broken = 0;
+            for generation in repository.generations().await? {
+                let made = time::stamp(generation.made_at());
+                match repository.manifest(&generation).await {
+                    Ok(manifest) => println!(
+                        "{} {made}: {} rows, {} files, {} bytes, by {}{}",
+                        generation.name,
+                        manifest.rows,
+                        manifest.files,
+                        manifest.bytes(),
+                        manifest.version,
+                        manifest.recipient.map(|to| format!(", for {to}")).unwrap_or_default()
+                    ),
+                    Err(error) => {
+                        broken += 1;
+                        println!("{} {made}: {error}", generation.name);
+                    }
+                }
+            }
+            if broken > 0 {
+                return Err(format!("{broken} of them can't be read").into());
+            }
+        }
+        Command::Verify { from, which, key, postgres } => {
+            let repository = from.open(app)?;
+            look_through(app, &repository, &which, &key, postgres.as_deref()).await?;
+        }
+        Command::Prune { keep } => {
+            let settings = settings()?;
+            let repository = Repository::open(&settings.repository, app.config.disk_reserve)?;
+            let mut turn = Turn::take(app, &repository).await?;
+            let pruned = turn.keep(prune(&repository, keep.unwrap_or(settings.keep))).await;
+            turn.end().await;
+            tell(&pruned?);
+        }
+        Command::Restore { from, which, key } => {
+            let repository = from.open(app)?;
+            let generation = which.find(&repository).await?;
+            let manifest = restore(app, &repository, &generation, key.read()?.as_ref()).await?;
+            println!(
+                "Restored {} of {}: {} rows and {} files.",
+                generation.name,
+                time::stamp(generation.made_at()),
+                manifest.rows,
+                manifest.files
+            );
+        }
+    }
+    Ok(())
+}
+
+async fn look_through(
+    app: &App,
+    repository: &Repository,
+    which: &Which,
+    key: &Key,
+    postgres: Option<&str>,
+) -> Result<(), Failure> {
+    let identity = key.read()?;
+    let mut turn = Turn::take(app, repository).await?;
+    let id = backups::begin(&app.db, Act::Verify, now_ms()).await?;
+    let looked = turn
+        .keep(async {
+            let generation = which.find(repository).await?;
+            let verified = verify(app, repository, &generation, identity.as_ref(), postgres).await?;
+            Ok((generation, verified))
+        })
+        .await;
+    turn.end().await;
+    let noted = match &looked {
+        Ok((generation, verified)) => {
+            let size = i64::try_from(verified.bytes).unwrap_or(i64::MAX);
+            Ok(Outcome { generation: generation.name.clone(), stored: 0, size, damaged: 0 })
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    backups::end(&app.db, &id, &noted).await?;
+    let (generation, verified) = looked?;
+    println!(
+        "{} is whole: {} blobs, {} bytes, each with its hash.",
+        generation.name, verified.blobs, verified.bytes
+    );
+    println!(
+        "A database was filled with {} rows; {} transactions of the books and {} rows of the audit log hold.",
+        verified.rows, verified.transactions, verified.audit_rows
+    );
+    Ok(())
+}
+
+fn tell(pruned: &Pruned) {
+    for generation in &pruned.generations {
+        println!("{} need not stay and is gone.", generation.name);
+    }
+    if pruned.blobs > 0 {
+        println!("{} blobs that are part of none are gone: {} bytes.", pruned.blobs, pruned.bytes);
+    }
+}

@@ -1,0 +1,123 @@
+//! Looks through a generation: every hash, and whether a database can be made of it that holds together.
+
+use std::io;
+
+use age::x25519::Identity;
+use futures::{StreamExt, TryStreamExt};
+use platform::app::App;
+use platform::audit;
+use platform::config::Config;
+use platform::db::{Schema, Scratch};
+use platform::error::{Error, Failure};
+use platform::storage::blocking;
+
+use crate::read::{Reading, digest_of};
+use crate::repository::{Generation, Repository};
+use crate::seal::Hashing;
+
+/// Blobs that are read at once.
+const AT_ONCE: usize = 4;
+
+/// What was looked through.
+pub struct Verified {
+    pub blobs: u64,
+    pub bytes: u64,
+    pub rows: u64,
+    /// Postings of the ledger, and rows of the audit log, that were held together.
+    pub transactions: i64,
+    pub audit_rows: i64,
+}
+
+/// Reads every blob, fills a database that goes afterwards with the rows, and holds its books and its audit log together. That
+/// database is SQLite's, or on the PostgreSQL of an address. Damaged blobs are put aside, so that the next backup stores
+/// them anew.
+pub async fn verify(
+    app: &App,
+    repository: &Repository,
+    generation: &Generation,
+    identity: Option<&Identity>,
+    postgres: Option<&str>,
+) -> Result<Verified, Failure> {
+    let reading = Reading::begin(app, repository, generation, identity).await?;
+    let faults: Vec<String> = futures::stream::iter(reading.manifest.blobs.keys())
+        .map(|blob| look_at(repository, blob))
+        .buffer_unordered(AT_ONCE)
+        .try_filter_map(async |fault| Ok(fault))
+        .try_collect()
+        .await?;
+    if !faults.is_empty() {
+        return Err(faults.join("\n         ").into());
+    }
+    // what is encrypted is read once more: its hash says nothing of what is in it
+    for (_, sha256) in reading.files().filter(|_| reading.manifest.recipient.is_some()) {
+        let blob = reading.blob_of(sha256)?;
+        let mut from = reading.open(blob).await?;
+        let digest = blocking(move || {
+            let mut to = Hashing::new(io::sink());
+            let read = io::copy(&mut from, &mut to).and_then(|_| to.end());
+            read.map(|(_, digest, _)| digest).map_err(Error::internal)
+        })
+        .await
+        .map_err(|error| format!("{blob}: {error}"))?;
+        if digest != sha256 {
+            return Err(format!("{blob} is damaged: it holds another file than {sha256}").into());
+        }
+    }
+    for (_, sha256) in reading.files() {
+        reading.blob_of(sha256)?;
+    }
+    let folder = tempfile::tempdir()?;
+    let scratch = Scratch::make(folder.path(), postgres).await?;
+    let checked = check(app, &reading, folder.path(), scratch.url()).await;
+    let gone = scratch.end().await;
+    let (transactions, audit_rows) = checked?;
+    gone?;
+    let manifest = &reading.manifest;
+    let blobs = manifest.blobs.len() as u64;
+    Ok(Verified { blobs, bytes: manifest.bytes(), rows: manifest.rows, transactions, audit_rows })
+}
+
+/// What is wrong with a blob.
+async fn look_at(repository: &Repository, blob: &str) -> Result<Option<String>, Failure> {
+    Ok(match repository.fetch(blob, &mut io::sink()).await? {
+        Some(digest) if digest == digest_of(blob) => None,
+        Some(_) => {
+            repository.put_aside(blob).await?;
+            Some(format!("{blob} is damaged: its bytes are not those that were stored"))
+        }
+        None => Some(format!("{blob} is missing")),
+    })
+}
+
+/// Fills a database and looks at its books; answers how much there was.
+async fn check(
+    app: &App,
+    reading: &Reading<'_>,
+    folder: &std::path::Path,
+    url: &str,
+) -> Result<(i64, i64), Failure> {
+    let config = Config {
+        data: folder.to_owned(),
+        database_url: url.to_owned(),
+        storage: folder.join("storage"),
+        bucket: None,
+        // nothing outside hears of it
+        hot_folder: None,
+        ..app.config.clone()
+    };
+    let into = App::open(config, app.house, Schema::BroughtUp).await?;
+    let checked = async {
+        reading.fill(&into).await?;
+        let books = ledger::check::check(&into).await?;
+        let log = audit::check(&into.db, &[]).await?;
+        let faults: Vec<String> =
+            books.faults.iter().cloned().chain(log.broken.iter().map(ToString::to_string)).collect();
+        match faults.is_empty() {
+            true => Ok((books.transactions, log.rows)),
+            false => Err(Failure::from(faults.join("\n         "))),
+        }
+    }
+    .await;
+    into.db.close().await;
+    checked
+}
