@@ -14,6 +14,7 @@ export interface Element {
   frame: Frame;
   rotation?: number;
   text?: string;
+  font?: string;
   photo?: string;
   /** The part of a photo that is shown, in fractions of it. */
   crop?: Frame;

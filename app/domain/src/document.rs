@@ -20,7 +20,7 @@ pub use limits::{
     LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM,
     MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
-pub use style::{Align, Border, Colour, Ink, PaletteColour, Weight};
+pub use style::{Align, Border, Colour, Ink, PaletteColour, Typeface, Weight};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;
@@ -341,6 +341,8 @@ pub struct TextBlock {
     pub colour: Option<Ink>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<Weight>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub font: Option<Typeface>,
 }
 
 fn is_usual(size: &i8) -> bool {
@@ -450,7 +452,8 @@ impl TextBlock {
     /// A text as the theme sets its role.
     pub fn new(frame: Rect, role: TextRole, text: impl Into<String>) -> Self {
         let common = Common::default();
-        Self { common, frame, role, text: text.into(), size: 0, align: None, colour: None, weight: None }
+        let text = text.into();
+        Self { common, frame, role, text, size: 0, align: None, colour: None, weight: None, font: None }
     }
 
     /// Takes over another text with all that was said of it, in this one's place and role.

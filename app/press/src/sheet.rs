@@ -3,7 +3,7 @@
 
 use domain::document::{
     Align, BLEED_MM, Border, Colour, Crop, Document, Element, Emoji, Ground, Ink, Page, PdfPage, PhotoFrame,
-    Rect, ShapeKind, TextRole, Weight,
+    Rect, ShapeKind, TextRole, Typeface, Weight,
 };
 use domain::typed::is_line_end;
 use serde::Serialize;
@@ -76,6 +76,8 @@ pub(crate) enum SheetElement<'a> {
         colour: Option<Ink>,
         #[serde(skip_serializing_if = "Option::is_none")]
         weight: Option<Weight>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        font: Option<Typeface>,
     },
     Month(Box<SheetMonth>),
     Shape {
@@ -220,6 +222,7 @@ impl<'a> Sheet<'a> {
                                     align: block.align,
                                     colour: block.colour,
                                     weight: block.weight,
+                                    font: block.font,
                                     frame: block.frame,
                                     role: block.role,
                                     longest: longest_word(&paragraphs),

@@ -37,6 +37,7 @@ export interface PhotoElement extends Common {
 }
 
 export type Align = "left" | "center" | "right" | "justify";
+export type Typeface = "sans" | "serif" | "brush" | "xiaowei";
 export type Role = "title" | "subtitle" | "heading" | "caption" | "body";
 
 export interface TextElement extends Common {
@@ -47,6 +48,7 @@ export interface TextElement extends Common {
   align?: Align;
   colour?: string;
   weight?: "regular" | "bold";
+  font?: Typeface;
 }
 
 export interface ShapeElement extends Common {

@@ -58,7 +58,7 @@ export function textStyle(editor: Editor, page: PageModel, text: TextElement, sc
   const own = isDeep(pageLook) && look ? look.light : role.colour;
   const align = text.align ?? role.align;
   return {
-    fontFamily: role.font.includes("Serif") || !role.font.includes("Sans") ? "var(--song)" : "var(--font)",
+    fontFamily: (text.font ? text.font === "sans" : role.font.includes("Sans")) ? "var(--font)" : "var(--song)",
     fontSize: size,
     fontWeight: (text.weight ?? (role.bold ? "bold" : "regular")) === "bold" ? 700 : 400,
     lineHeight: role.pitch,

@@ -104,6 +104,48 @@ pub enum Align {
     Justify,
 }
 
+/// A family of letters that the house has, all of them under the SIL Open Font License.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Typeface {
+    Sans,
+    Serif,
+    /// Letters of a brush; they have one strength.
+    Brush,
+    /// Letters for display, narrow and light; they have one strength.
+    Xiaowei,
+}
+
+impl Typeface {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 4] = [Self::Sans, Self::Serif, Self::Brush, Self::Xiaowei];
+
+    /// The word in documents and forms.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Sans => "sans",
+            Self::Serif => "serif",
+            Self::Brush => "brush",
+            Self::Xiaowei => "xiaowei",
+        }
+    }
+
+    /// The one of that word.
+    pub fn of(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.code() == code)
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sans => "黑体",
+            Self::Serif => "宋体",
+            Self::Brush => "毛笔",
+            Self::Xiaowei => "小薇",
+        }
+    }
+}
+
 /// How strong letters are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
 //! What print shops ask of files: PDF/X-4 whose colours all mean something, and PDF/X-1a in four inks.
 
 use crate::common::*;
-use domain::document::{Crop, Ground, TextRole};
+use domain::document::{Crop, Element, Ground, TextBlock, TextRole, Typeface};
 use image::{DynamicImage, ImageFormat};
 use lopdf::{Dictionary, Object};
 use photo::PhotoFormat;
@@ -180,4 +180,29 @@ fn greys_are_black_ink_alone() {
     let colours: Vec<_> =
         content.operations.iter().filter(|it| it.operator == "k").map(|it| inks(&it.operands)).collect();
     assert!(colours.contains(&vec![0.0, 0.0, 0.0, 0.8]), "{colours:?}");
+}
+
+#[test]
+fn every_typeface_that_can_be_chosen_is_in_the_print_files_of_both_standards() {
+    let frame = |place: usize| rect(20.0, 20.0 + 40.0 * place as f64, 170.0, 30.0);
+    let texts = Typeface::ALL.iter().enumerate().map(|(place, font)| {
+        let mut block = TextBlock::new(frame(place), TextRole::Body, "山水之间");
+        (block.font, block.size) = (Some(*font), 4);
+        Element::Text(block)
+    });
+    let book = document("calm", vec![page(texts.collect())]);
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        let pdf = printed(standard, &book, &Library::default());
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("book.pdf");
+        std::fs::write(&file, &pdf).unwrap();
+        let fonts = run("pdffonts", &[], &file);
+        for family in ["NotoSansSC", "NotoSerifSC", "MaShanZheng", "ZCOOLXiaoWei"] {
+            let line = fonts.lines().find(|line| line.contains(family));
+            let line = line.unwrap_or_else(|| panic!("{standard:?}: no {family}: {fonts}"));
+            // embedded, and a subset of it
+            let columns: Vec<&str> = line.split_whitespace().collect();
+            assert!(columns.windows(2).any(|pair| pair == ["yes", "yes"]), "{standard:?}: {line}");
+        }
+    }
 }

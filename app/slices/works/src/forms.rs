@@ -4,7 +4,7 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::document::{Document, Element, Emoji, Page};
+use domain::document::{Document, Element, Emoji, Page, TextBlock, Typeface};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::blank;
 use domain::titles::{TITLE_LENGTH, retitle};
@@ -215,7 +215,7 @@ pub fn chosen_photos(form: &Form) -> Vec<PhotoId> {
 }
 
 /// POST /manager/opus/{id}/texts: title, author, and the texts of pages as `text-{page}-{element}`
-/// (`cover` or a page index from 0).
+/// (`cover` or a page index from 0), and their typefaces as `font-{page}-{element}`, empty for the theme's.
 pub async fn texts(
     State(app): State<App>,
     member: Member,
@@ -234,7 +234,13 @@ pub async fn texts(
         if text.chars().count() > TEXT_LENGTH {
             refused.push((format!("text-{place}"), format!("文字最多 {TEXT_LENGTH} 个字")));
         } else {
-            set_text(&mut document, place, text.to_owned())?;
+            text_of(&mut document, place)?.text = text.to_owned();
+        }
+    }
+    for (place, code) in form.starting_with("font-") {
+        match Typeface::of(code) {
+            None if !code.is_empty() => refused.push((format!("font-{place}"), "没有这种字体".to_owned())),
+            font => text_of(&mut document, place)?.font = font,
         }
     }
     for (field, message) in refused {
@@ -351,7 +357,8 @@ pub async fn stale(
     Ok(response)
 }
 
-fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Error> {
+/// The text that a field names, to be changed.
+fn text_of<'d>(document: &'d mut Document, place: &str) -> Result<&'d mut TextBlock, Error> {
     let wrong = || Error::BadRequest("表单里的页面不存在".into());
     let (page, element) = place.split_once('-').ok_or_else(wrong)?;
     let page: &mut Page = match page {
@@ -361,10 +368,7 @@ fn set_text(document: &mut Document, place: &str, text: String) -> Result<(), Er
         }
     };
     match element.parse::<usize>().ok().and_then(|index| page.elements.get_mut(index)) {
-        Some(Element::Text(block)) => {
-            block.text = text;
-            Ok(())
-        }
+        Some(Element::Text(block)) => Ok(block),
         _ => Err(wrong()),
     }
 }

@@ -4,11 +4,12 @@ import { useContext } from "react";
 import * as actions from "../actions.js";
 import type { ElementModel } from "../Book.js";
 import { EditorContext } from "../context.js";
-import type { Align, Role, TextElement } from "../document.js";
+import type { Align, Role, TextElement, Typeface } from "../document.js";
 import { InkField } from "./Ink.js";
 import { NumberField } from "./Number.js";
 
 const ROLES: [Role, string][] = [["title", "书名"], ["subtitle", "副标题"], ["heading", "章名"], ["caption", "图说"], ["body", "正文"]];
+const FONTS: [Typeface, string][] = [["sans", "黑体"], ["serif", "宋体"], ["brush", "毛笔"], ["xiaowei", "小薇"]];
 const ALIGNS: [Align, string][] = [["left", "左"], ["center", "中"], ["right", "右"], ["justify", "两端"]];
 
 interface Props {
@@ -33,6 +34,15 @@ export function TextChoices({ element, value, isFixed }: Props) {
         <select className="input" disabled={isFixed} value={value.role} onChange={({ target }) => actions.setAll(editor, "role", target.value, "用途")}>
           {ROLES.map(([role, words]) => (
             <option key={role} value={role}>{words}</option>
+          ))}
+        </select>
+      </label>
+      <label className="choice">
+        <span>字体</span>
+        <select className="input" disabled={isFixed} value={value.font ?? ""} onChange={({ target }) => actions.setAll(editor, "font", target.value || null, "字体")}>
+          <option value="">按风格</option>
+          {FONTS.map(([font, words]) => (
+            <option key={font} value={font}>{words}</option>
           ))}
         </select>
       </label>

@@ -2,7 +2,7 @@
 
 use domain::document::{
     Align, Border, Category, Colour, Common, Crop, Document, Element, Ground, Ink, Page, PaletteColour,
-    PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim,
+    PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim, Typeface,
 };
 use domain::edit::{Change, Operation};
 use proptest::prelude::*;
@@ -72,10 +72,11 @@ pub fn any_element() -> impl Strategy<Value = Element> {
         },
     );
     let align = prop::sample::select(&[None, Some(Align::Left), Some(Align::Justify)][..]);
-    let text = (any_frame(), any_common(), -4..=8i8, align, prop::option::of(any_ink())).prop_map(
-        |(frame, common, size, align, colour)| {
+    let font = prop::option::of(prop::sample::select(&Typeface::ALL[..]));
+    let text = (any_frame(), any_common(), -4..=8i8, align, prop::option::of(any_ink()), font).prop_map(
+        |(frame, common, size, align, colour, font)| {
             let text = TextBlock::new(frame, TextRole::Body, "风从海上来。\n<b>不是标签</b>");
-            Element::Text(TextBlock { common, size, align, colour, ..text })
+            Element::Text(TextBlock { common, size, align, colour, font, ..text })
         },
     );
     let kinds = prop::sample::select(&[ShapeKind::Rect, ShapeKind::Ellipse, ShapeKind::Line][..]);

@@ -1,7 +1,7 @@
 //! GET /manager/opus/{id}/page/{page}: how one page looks, and how it could look.
 
 use domain::compare::Place;
-use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock};
+use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, Typeface};
 use domain::ids::WorkId;
 use domain::layout::{Arrangement, Density, MAX_PER_PAGE, SpreadWay};
 use leptos::prelude::*;
@@ -295,10 +295,23 @@ fn PageTexts(work: store::Work, place: PageRef) -> impl IntoView {
         PageRef::Cover => (Place::Cover, &document.cover, String::new()),
         PageRef::Inner(index) => (Place::Inner(index), document.pages.get(index)?, index.add_one()),
     };
-    let fields = text_fields(texts_of(&document, at, page));
-    if fields.is_empty() {
+    let texts = texts_of(&document, at, page);
+    if texts.is_empty() {
         return None;
     }
+    let fonts: Vec<_> = texts
+        .iter()
+        .filter_map(|(name, label, _)| {
+            let place = name.strip_prefix("text-")?;
+            match page.elements.get(place.rsplit_once('-')?.1.parse::<usize>().ok()?)? {
+                Element::Text(block) => Some(view! {
+                    <FontField name=format!("font-{place}") label=format!("{label}的字体") font=block.font/>
+                }),
+                _ => None,
+            }
+        })
+        .collect();
+    let fields = text_fields(texts);
     let form = use_form();
     Some(view! {
         <section class="part" id="page-texts">
@@ -309,10 +322,29 @@ fn PageTexts(work: store::Work, place: PageRef) -> impl IntoView {
                 <input type="hidden" name="author" value=document.author.clone()/>
                 <input type="hidden" name="back" value=back/>
                 <div class="captions">{fields}</div>
+                <div class="captions">{fonts}</div>
                 <div class="row"><button class="button">"保存文字"</button></div>
             </form>
         </section>
     })
+}
+
+/// The typeface of a text.
+#[component]
+fn FontField(name: String, label: String, font: Option<Typeface>) -> impl IntoView {
+    let form = use_form();
+    let chosen = form.or(&name, font.map_or("", Typeface::code));
+    let options: Vec<_> = std::iter::once(("", "按风格"))
+        .chain(Typeface::ALL.map(|font| (font.code(), font.name())))
+        .map(|(code, words)| view! { <option value=code selected=(code == chosen)>{words}</option> })
+        .collect();
+    view! {
+        <div class="field">
+            <label for=name.clone()>{label}</label>
+            <select class="input" id=name.clone() name=name.clone()>{options}</select>
+            <FieldError name/>
+        </div>
+    }
 }
 
 /// The page's theme and background, each as it would look.

@@ -10,6 +10,7 @@ on_both_engines!(
     a_page_gets_another_layout_and_keeps_its_photos,
     a_design_that_does_not_fit_is_refused_and_changes_nothing,
     the_cover_has_no_layouts,
+    a_text_gets_another_typeface,
     a_new_book_says_the_days_of_its_photos,
 );
 
@@ -74,6 +75,45 @@ async fn a_page_gets_another_layout_and_keeps_its_photos(server: Server) {
     let (both, look) = (member.page(&differences(1, 2)).await, member.page(&differences(2, 3)).await);
     assert!(both.contains("这一页换了风格或底色，"), "and stands in another way");
     assert!(look.contains("这一页换了风格或底色。"), "and nothing else");
+}
+
+async fn a_text_gets_another_typeface(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = an_album(&member).await;
+    let base = format!("/manager/opus/{work}");
+    let page = member.page(&format!("{base}/page/3")).await;
+    let field = between_all(&page, "name=\"font-", "\"").into_iter().next().expect("a text with a typeface");
+    let (font, text) = (format!("font-{field}"), format!("text-{field}"));
+    let save = async |revision: &str, code: &str| {
+        let fields = [
+            ("revision", revision),
+            ("title", "海边的夏天"),
+            ("back", "3"),
+            (&*text, "风从海上来"),
+            (&*font, code),
+        ];
+        member.post(&format!("{base}/texts"), &fields).await
+    };
+    let refused = save("1", "comic").await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let picture = async |revision: u32| {
+        member.get(&format!("{base}/page/3/720?r={revision}")).await.bytes().await.unwrap()
+    };
+    // each of them is set in other letters than the ones before
+    let mut seen = vec![picture(1).await];
+    for (revision, code) in (1..).zip(["", "sans", "serif", "brush", "xiaowei"]) {
+        let saved = save(&revision.to_string(), code).await;
+        assert_eq!(location(&saved), format!("{base}/page/3?saved=1"), "{code}");
+        let page = member.page(&format!("{base}/page/3")).await;
+        let select = between(&page, &format!("name=\"{font}\""), "</select>");
+        assert!(select.contains(&format!("value=\"{code}\" selected")), "{code}: {select}");
+        let now = picture(revision + 1).await;
+        // the theme's own letters are of the first family
+        assert!(code == "sans" || !seen.contains(&now), "{code}");
+        seen.push(now);
+    }
+    let document = member.get(&format!("/works/document?workID={work}")).await.text().await.unwrap();
+    assert!(document.contains("\"font\":\"xiaowei\""));
 }
 
 async fn a_design_that_does_not_fit_is_refused_and_changes_nothing(server: Server) {
