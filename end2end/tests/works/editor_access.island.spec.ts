@@ -38,6 +38,10 @@ async function states(editor: EditorPage, isPhone: boolean, look: (state: string
   await editor.panel("检查").click();
   await expect(page.getByRole("heading", { name: "印前检查" })).toBeVisible();
   await look("the findings");
+  await page.getByRole("button", { name: "总览" }).click();
+  await expect(page.getByRole("region", { name: "总览" })).toBeVisible();
+  await look("the overview");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "加文字" }).click();
   await expect(editor.field).toBeFocused();
   await look("a text is written");

@@ -109,3 +109,55 @@ test("a reload and the way back come to the page that was open", async ({ page, 
   await page.goBack();
   await expect(page.getByRole("region", { name: "第 3 页" })).toBeVisible();
 });
+
+test("all spreads are seen at once, and carried, moved by keys and opened there", async ({ page, signedIn: _ }) => {
+  const editor = await opened(page);
+  const order = async () => (await editor.document()).pages.map(({ id }) => id).join(" ");
+  const begun = await order();
+  await editor.open(2);
+  await page.keyboard.press("o");
+  const overview = page.getByRole("region", { name: "总览" });
+  const spread = (name: string) => overview.getByRole("button", { name, exact: true });
+  await expect(spread("第 2–3 页")).toBeFocused();
+  await expect(editor.stage).toBeHidden();
+
+  // by the hand: the first pair behind the third, as one step
+  const [from, to] = [await spread("第 2–3 页").boundingBox(), await spread("第 6–7 页").boundingBox()];
+  if (!from || !to) throw new Error("no spreads");
+  await page.mouse.move(from.x + from.width / 2, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width * 0.8, to.y + 20, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(order).not.toBe(begun);
+  const [cover, one, other, ...rest] = begun.split(" ");
+  expect(await order()).toBe([cover, ...rest.slice(0, 4), one, other, ...rest.slice(4)].join(" "));
+  await expect(spread("第 6–7 页")).toBeFocused();
+
+  // by keys: back again, one pair at a time
+  await page.keyboard.press("Alt+ArrowLeft");
+  await expect(spread("第 4–5 页")).toBeFocused();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect.poll(order).toBe(begun);
+  // and by buttons
+  await overview.getByRole("button", { name: "第 2–3 页：后移" }).click();
+  await expect.poll(order).not.toBe(begun);
+  await page.keyboard.press("Control+z");
+  await expect.poll(order).toBe(begun);
+  for (let step = 0; step < 3; step += 1) await editor.undo.click();
+  await expect.poll(order).toBe(begun);
+  await expect(editor.undo).toBeDisabled();
+
+  // a photo of the tray is put on a spread that is not open
+  await editor.panel("照片").click();
+  const right = async () => JSON.stringify(await editor.elements(5));
+  const before = await right();
+  await page.locator(".tray li button").first().click();
+  await spread("第 4–5 页").click({ position: { x: to.width * 0.6, y: 30 } });
+  await expect.poll(right).not.toBe(before);
+  await editor.undo.click();
+  await expect.poll(right).toBe(before);
+
+  await spread("第 4–5 页").click();
+  await expect(overview).toBeHidden();
+  await expect(page.getByRole("region", { name: "第 4 页" })).toBeVisible();
+});

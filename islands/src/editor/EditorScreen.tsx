@@ -17,13 +17,14 @@ import { Toolbar } from "./Toolbar.js";
 import { WritingSheet, fetchField } from "./field.js";
 
 /** A panel that can't be loaded takes nothing else with it. */
-const panel = (name: "Properties" | "Tray" | "Checks") =>
+const panel = (name: "Properties" | "Tray" | "Checks" | "Overview") =>
   lazy<ComponentType>(() => import("./panels/index.js").then((panels) => ({ default: panels[name] }), () => ({ default: NotLoaded })));
 const NotLoaded = () => <p className="quiet">面板没有加载出来。改动都存着，<a href={location.href}>刷新页面</a>再试。</p>;
 
 const Properties = panel("Properties");
 const Tray = panel("Tray");
 const Checks = panel("Checks");
+const Overview = panel("Overview");
 
 /** Up to this scale a browser shows a page as it is. */
 const WHOLE = 1.05;
@@ -45,11 +46,12 @@ export function EditorScreen({ editor }: { editor: Editor }) {
   return (
     <EditorContext value={editor}>
       <MachineContext value={machine}>
-        <div ref={root} className={editor.isAlone.value ? "editor alone" : "editor"}>
+        <div ref={root} className={classOf(editor)}>
           <Toolbar />
           <Notices />
           <Strip />
           <Stage />
+          {editor.isOverview.value && <Suspense fallback={null}><Overview /></Suspense>}
           <Panels />
           <WritingSheet />
           <Said />
@@ -58,6 +60,8 @@ export function EditorScreen({ editor }: { editor: Editor }) {
     </EditorContext>
   );
 }
+
+const classOf = ({ isAlone, isOverview }: Editor) => ["editor", isAlone.value && "alone", isOverview.value && "overviewed"].filter(Boolean).join(" ");
 
 function Said() {
   useSignals();

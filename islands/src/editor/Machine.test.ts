@@ -221,7 +221,7 @@ test("pages that come and go are steps like any other, and come back with what s
   assert.equal(editor.view.number.peek(), 4);
   const [copy] = editor.book.pages.peek()[4]?.elements.peek() ?? [];
   assert.deepEqual(copy?.frame, photo("a", 20).frame);
-  movePages(editor, 4, "earlier");
+  movePages(editor, 4, 2);
   editor.undo();
   editor.undo();
   assert.deepEqual(order(), before);

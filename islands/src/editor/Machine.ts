@@ -239,9 +239,13 @@ export class Machine {
 
   /** Puts what is carried down at a point of the stage. */
   drop(at: Point): void {
+    this.put(this.#editor.view.spot(at));
+  }
+
+  /** The same at a place of a page, which need not be open. */
+  put(spot: Spot | undefined): void {
     const editor = this.#editor;
     const carried = editor.carried.peek();
-    const spot = editor.view.spot(at);
     editor.carry(undefined);
     if (!carried || !spot) return;
     const under = this.#topmost(spot.page, spot, carried.from);

@@ -63,6 +63,8 @@ export class Editor {
   readonly isMoving = signal(false);
   /** Whether the pages have the whole screen. */
   readonly isAlone = signal(false);
+  /** Whether all spreads are seen in small instead of the open pages. */
+  readonly isOverview = signal(false);
   /** The open pages have stood: what nobody has asked for may come, too. */
   readonly isSettled = signal(false);
   /** What stays where it stood while the hand has a copy of it. */

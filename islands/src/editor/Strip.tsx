@@ -36,26 +36,32 @@ function Small({ page }: { page: PageModel }) {
   const editor = useContext(EditorContext);
   const number = page.number.value;
   const isOpen = editor.view.open.value.some((open) => open.page === page);
-  const { width, height } = editor.book.document.trim;
-  // while changes are on their way, the newest picture that there is
-  const picture = page.picture.value;
   const { ref, isSeen } = useSeen();
   return (
     <li ref={ref}>
       <button type="button" aria-current={isOpen ? "page" : undefined} onClick={() => editor.view.goTo(number)}>
-        {picture && isSeen && editor.isSettled.value ? (
-          <img src={pictures.page(editor.props.work, picture.number, 320, picture.revision)} alt="" width={width} height={height} />
-        ) : (
-          <i className="blank" style={{ aspectRatio: width / height }} />
-        )}
+        <SmallPicture page={page} isSeen={isSeen && editor.isSettled.value} />
         <span>{number === 0 ? "封面" : number}<span className="sr">{number === 0 ? "" : " 页"}</span></span>
       </button>
     </li>
   );
 }
 
+/** A page in small: while changes are on their way, the newest picture that there is. */
+export function SmallPicture({ page, isSeen }: { page: PageModel; isSeen: boolean }) {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const { width, height } = editor.book.document.trim;
+  const picture = page.picture.value;
+  return picture && isSeen ? (
+    <img src={pictures.page(editor.props.work, picture.number, 320, picture.revision)} alt="" width={width} height={height} draggable={false} />
+  ) : (
+    <i className="blank" style={{ aspectRatio: width / height }} />
+  );
+}
+
 /** Whether something has been near enough to be seen: browsers fetch what is lazy from far away, which is all small pages. */
-function useSeen() {
+export function useSeen() {
   const ref = useRef<HTMLLIElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -90,8 +96,8 @@ function Acts() {
   );
   return (
     <p className="acts">
-      {act("前移", isPair && left > 2, () => movePages(editor, left, "earlier"))}
-      {act("后移", isPair && left + 3 <= count, () => movePages(editor, left, "later"))}
+      {act("前移", isPair && left > 2, () => movePages(editor, left, left - 2))}
+      {act("后移", isPair && left + 3 <= count, () => movePages(editor, left, left + 2))}
       {act("复制", isPair, () => copyPages(editor, left))}
       {act("后面加 2 页", isPair || left === 1, () => addPages(editor, left))}
       {act("删去", isPair, () => removePages(editor, left))}

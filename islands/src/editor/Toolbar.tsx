@@ -2,7 +2,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import * as actions from "./actions.js";
-import { setAlone } from "./alone.js";
+import { setAlone, setOverview } from "./alone.js";
 import { EditorContext } from "./context.js";
 import type { Kept, Sent } from "./Saver.js";
 
@@ -42,6 +42,7 @@ function Zoom() {
       <button type="button" aria-label="缩小" onClick={() => editor.view.zoomBy(0.8)}>−</button>
       <button type="button" aria-label="适合窗口" title={`现在 ${percent}%`} onClick={() => editor.view.fitAll()}>适合</button>
       <button type="button" aria-label="放大" onClick={() => editor.view.zoomBy(1.25)}>+</button>
+      <button type="button" aria-pressed={editor.isOverview.value} title="所有书页（O）" onClick={() => setOverview(editor, !editor.isOverview.peek())}>总览</button>
       <button type="button" className="alone" aria-pressed={editor.isAlone.value} title="只看书页（F）" onClick={() => setAlone(editor, !editor.isAlone.peek())}>专注</button>
     </div>
   );

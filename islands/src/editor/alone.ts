@@ -11,3 +11,13 @@ export function setAlone(editor: Editor, isAlone: boolean): void {
   editor.view.fitAll();
   editor.say(isAlone ? "只看书页，按 F 或“专注”回来" : "工具都回来了");
 }
+
+/** Shows all spreads in small in the place of the open pages, or these again. */
+export function setOverview(editor: Editor, isOpen: boolean): void {
+  editor.setMode({ kind: "arrange" });
+  // no key is to reach what nobody sees
+  editor.select([], { quietly: true });
+  editor.isOverview.value = isOpen;
+  if (!isOpen) requestAnimationFrame(() => editor.focus(editor.page?.id));
+  editor.say(isOpen ? "总览，所有书页" : "回到书页");
+}

@@ -1,6 +1,6 @@
 // What keys do. Nothing while an input method composes, and nothing in fields.
 import * as actions from "./actions.js";
-import { setAlone } from "./alone.js";
+import { setAlone, setOverview } from "./alone.js";
 import type { Point } from "./geometry.js";
 import type { Machine } from "./Machine.js";
 import type { Editor } from "./Model.js";
@@ -27,6 +27,7 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
   if (editor.mode.peek().kind === "write" && key !== "Escape") return false;
   // a hand at work is not disturbed; Esc takes back what it did, in a crop as well
   if (machine.isBusy) return key !== "Escape" || machine.cancel();
+  if (editor.isOverview.peek()) return overviewed(editor, key, event);
   if (command) return commanded(editor, key, event);
   if (editor.mode.peek().kind === "crop" && cropping(editor, key, event)) return true;
   const arrow = ARROWS[key];
@@ -58,6 +59,10 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
       if (event.altKey || event.repeat) return false;
       setAlone(editor, !editor.isAlone.peek());
       return true;
+    case "o":
+      if (event.altKey || event.repeat) return false;
+      setOverview(editor, true);
+      return true;
     case "PageUp":
     case "PageDown":
       editor.view.turn(key === "PageUp" ? -1 : 1);
@@ -80,6 +85,16 @@ export function press(editor: Editor, machine: Machine, event: KeyboardEvent): b
   if (event.shiftKey && event.code === "Digit1") editor.view.fitAll();
   else if (event.shiftKey && event.code === "Digit2") actions.zoomToSelection(editor);
   else return false;
+  return true;
+}
+
+/** Over the overview steps are taken back and done again, and the same key leads back; the rest is for pages that are seen. */
+function overviewed(editor: Editor, key: string, event: KeyboardEvent): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  if (command) return (key === "z" || key === "y") && commanded(editor, key, event);
+  if ((key !== "Escape" && key !== "o") || event.altKey || event.repeat) return false;
+  if (editor.carried.peek()) editor.carry(undefined);
+  else setOverview(editor, false);
   return true;
 }
 

@@ -46,13 +46,27 @@ export function removePages(editor: Editor, left: number): void {
   editor.offerUndo(`已删去${nameOfPair(left)}，照片仍在素材里`);
 }
 
-/** What was moved stays in sight, so that the next press moves it on. */
-export function movePages(editor: Editor, left: number, how: "earlier" | "later"): void {
-  const page = inner(editor, how === "later" ? left : left - 2);
-  if (!page || !editor.commit("移动书页", [{ op: "swap", page: page.id }])) return;
-  const to = how === "later" ? left + 2 : left - 2;
+/** The changes that bring one of the pairs, named by their left pages, to another place among them. */
+export function moving(lefts: readonly string[], from: number, to: number): Change[] {
+  const swap = (page: string): Change => ({ op: "swap", page });
+  const own = lefts[from];
+  if (own === undefined || lefts[to] === undefined) return [];
+  // later it changes places with each pair behind it; earlier each one before it does so with it, the nearest first
+  return to > from ? Array.from({ length: to - from }, () => swap(own)) : lefts.slice(to, from).reverse().map(swap);
+}
+
+/** The left pages of all pairs that may be moved. */
+export const pairsOf = ({ book }: Editor): string[] =>
+  book.document.pages.flatMap(({ id }, place, { length }) => (place % 2 === 1 && place + 1 < length ? id : []));
+
+/** Brings the pair of a left page to where another one stands, as one step. What was moved stays in sight, so that the next press
+ * moves it on. */
+export function movePages(editor: Editor, left: number, to: number): boolean {
+  const place = (number: number) => number / 2 - 1;
+  if (!editor.commit("移动书页", moving(pairsOf(editor), place(left), place(to)))) return false;
   editor.view.goTo(to);
   editor.say(`已移到${nameOfPair(to)}`);
+  return true;
 }
 
 /** Lays pages out as the server would. */

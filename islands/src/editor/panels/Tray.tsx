@@ -8,6 +8,7 @@ import { pictures } from "../calls.js";
 import { EditorContext, MachineContext } from "../context.js";
 import type { Machine } from "../Machine.js";
 import type { Editor } from "../Model.js";
+import { spotOn } from "../spreads.js";
 import { FILTERS, type Filter, ORDERS, type Order, chosen, counted, trayName } from "../tray.js";
 
 /** Photos that are shown at once. */
@@ -194,6 +195,11 @@ function drag(editor: Editor, machine: Machine, photo: EditorPhoto, begun: Point
   addEventListener("pointerup", ({ clientX, clientY }) => {
     end();
     if (!ghost) return;
+    if (editor.isOverview.peek()) {
+      machine.put(spotOn(editor, undefined, { clientX, clientY }));
+      editor.select([], { quietly: true });
+      return;
+    }
     const stage = document.querySelector(".editor .stage")?.getBoundingClientRect();
     const isOver = stage && clientX >= stage.left && clientX <= stage.right && clientY >= stage.top && clientY <= stage.bottom;
     if (isOver) machine.drop({ x: clientX - stage.left, y: clientY - stage.top });

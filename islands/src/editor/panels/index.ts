@@ -2,5 +2,6 @@
 import "../../runtime/base.js";
 
 export { default as Checks } from "./Checks.js";
+export { default as Overview } from "./Overview.js";
 export { default as Properties } from "./Properties.js";
 export { default as Tray } from "./Tray.js";
