@@ -27,7 +27,17 @@ async function made(page: Page, words: Record<string, string>, photos: Photo[] =
 }
 
 /** A square album of some photos; answers its address. */
-export const album = (page: Page, title: string, count: number) => made(page, { title }, photos().slice(0, count));
+export const album = (page: Page, title: string, count: number) => albumOf(page, title, photos().slice(0, count));
+
+/** The same of these. */
+export const albumOf = (page: Page, title: string, files: Photo[]) => made(page, { title }, files);
+
+/** Puts photos into the library. */
+export async function upload(page: Page, files: Photo[]): Promise<void> {
+  const form = new FormData();
+  for (const { name, buffer, mimeType } of files) form.append("photos", new File([new Uint8Array(buffer)], name, { type: mimeType }));
+  await leads(await page.request.post("/manager/photos", { multipart: form, maxRedirects: 0 }));
+}
 
 /** A blank square album. */
 export const blank = (page: Page, title: string) => made(page, { title, blank: "1" });

@@ -8,6 +8,8 @@ use crate::document::Crop;
 
 /// The most faces that are kept of one photo, the surest first.
 pub const MOST_FACES: usize = 64;
+/// A face from so much of its photo's height on is what the photo is about, not somebody in the street.
+pub const PROMINENT: f64 = 0.05;
 /// From so many faces on a photo is a group portrait: all of it is the subject.
 pub const GROUP: usize = 3;
 /// What belongs to a head beyond its face's box, in parts of the box: hair above, ears and chin around.

@@ -30,6 +30,7 @@ pub mod invoice;
 pub mod issue_state;
 pub mod layout;
 pub mod ledger;
+pub mod library;
 pub mod look;
 pub mod makeup;
 pub mod manuscript;

@@ -38,12 +38,27 @@ pub struct Seen {
     pub pixels: u64,
 }
 
+impl Seen {
+    /// How much is to be seen in it, among photos that look alike. A copy in fewer pixels looks sharper than it is: its edges are as
+    /// steep and stand closer.
+    pub(crate) fn detail(&self) -> u128 {
+        u128::from(self.look.sharpness) * u128::from(self.pixels)
+    }
+}
+
 /// Bits in which photos of one moment may differ.
 const NEAR: u32 = 11;
 /// Bits in which photos may differ that nobody says the time of, or that were taken at other times.
 const SAME: u32 = 4;
 /// How long one moment lasts, in ms.
-const MOMENT_MS: i64 = 10 * 60_000;
+pub(crate) const MOMENT_MS: i64 = 10 * 60_000;
+
+/// Whether two photos look alike.
+pub(crate) fn is_alike(one: &Seen, other: &Seen) -> bool {
+    let apart = (one.look.hash ^ other.look.hash).count_ones();
+    let together = matches!((one.taken_at, other.taken_at), (Some(one), Some(other)) if one.abs_diff(other) <= MOMENT_MS.unsigned_abs());
+    apart <= if together { NEAR } else { SAME }
+}
 
 /// Groups of photos that look alike, by their places in the list; each has two or more, the best first: the sharpest, of
 /// equally sharp ones the largest. The groups stand in the order of their first photos.
@@ -51,12 +66,7 @@ pub fn alike(photos: &[Seen]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, photo) in photos.iter().enumerate() {
         // a group is what looks like its first photo: no chain leads from a cat to a dog
-        let known = groups.iter_mut().find(|group| {
-            let first = &photos[group[0]];
-            let apart = (first.look.hash ^ photo.look.hash).count_ones();
-            let together = matches!((first.taken_at, photo.taken_at), (Some(one), Some(other)) if one.abs_diff(other) <= MOMENT_MS.unsigned_abs());
-            apart <= if together { NEAR } else { SAME }
-        });
+        let known = groups.iter_mut().find(|group| is_alike(&photos[group[0]], photo));
         match known {
             Some(group) => group.push(index),
             None => groups.push(vec![index]),
@@ -64,12 +74,7 @@ pub fn alike(photos: &[Seen]) -> Vec<Vec<usize>> {
     }
     groups.retain(|group| group.len() > 1);
     for group in &mut groups {
-        // a copy in fewer pixels looks sharper than it is: its edges are as steep and stand closer
-        let rank = |index: &usize| {
-            let Seen { look, pixels, .. } = photos[*index];
-            u128::from(look.sharpness) * u128::from(pixels)
-        };
-        group.sort_by_key(|index| (std::cmp::Reverse(rank(index)), *index));
+        group.sort_by_key(|index| (std::cmp::Reverse(photos[*index].detail()), *index));
     }
     groups
 }

@@ -152,7 +152,7 @@ impl Quality {
     }
 
     /// Its blur, where that is no weather.
-    fn told_blur(&self) -> Option<f64> {
+    pub fn told_blur(&self) -> Option<f64> {
         self.blur.filter(|_| self.lightest.saturating_sub(self.darkest) >= HAZE)
     }
 }

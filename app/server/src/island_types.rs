@@ -22,8 +22,8 @@ use cart::{
 use photos::UploaderProps;
 use platform::islands::Props;
 use works::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
-    TextLines,
+    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
+    EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
 };
 
 /// Every island with what it is given.
@@ -123,6 +123,9 @@ fn the_types_of_the_islands_are_current() {
         EditorRole::decl(&config),
         EditorFinding::decl(&config),
         EditorWay::decl(&config),
+        EditorFilling::decl(&config),
+        EditorBetter::decl(&config),
+        EditorBetterPhoto::decl(&config),
         TextLines::decl(&config),
     ];
     let works: String = works.iter().map(|decl| format!("\nexport {decl}\n")).collect();

@@ -1,7 +1,8 @@
 // The editor's pages: they come, go, are copied, moved and laid out anew, and each step is undone and done again.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { album, idOf } from "../../support/making.js";
+import { album, albumOf, idOf, upload } from "../../support/making.js";
+import { photo, photos } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
 
 const opened = async (page: Page) => new EditorPage(page, idOf(await album(page, "一页一页", 4)));
@@ -160,4 +161,47 @@ test("all spreads are seen at once, and carried, moved by keys and opened there"
   await spread("第 4–5 页").click();
   await expect(overview).toBeHidden();
   await expect(page.getByRole("region", { name: "第 4 页" })).toBeVisible();
+});
+
+test("a spread is filled with photos that the book does not show, as one step", async ({ page, signedIn: _ }) => {
+  const editor = await opened(page);
+  const { pages } = await editor.document();
+  const number = pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
+  await editor.open(number);
+  const fill = page.getByRole("button", { name: /^补满这一/ });
+  await fill.click();
+  await expect(page.locator(".toast")).toContainText("素材里的照片都已经在书里了");
+  await upload(page, [photo("新的.jpg", 1600, 1200)]);
+  const shown = async () => (await editor.document()).pages.flatMap(({ elements }) => elements.flatMap((element) => element.photo ?? []));
+  const before = await shown();
+  await fill.click();
+  await expect.poll(async () => (await shown()).length).toBe(before.length + 1);
+  expect((await shown()).filter((id) => before.includes(id)).length).toBe(before.length);
+  await page.locator(".toast").getByRole("button", { name: "撤销" }).click();
+  await expect.poll(async () => (await shown()).join()).toBe(before.join());
+});
+
+test("a better photo of the same moment takes the place of the selected one, and its frame stays", async ({ page, signedIn: _ }) => {
+  const small = photo("IMG_20260501_100000.jpg", 800, 600);
+  const editor = new EditorPage(page, idOf(await albumOf(page, "换更好的", [small, ...photos().slice(0, 3)])));
+  const find = async () => (await editor.document()).pages.flatMap(({ elements }) => elements);
+  const library = async () => ((await (await page.request.get(`/works/photos?workID=${editor.work}`)).json()) as { data: { photos: { id: string; name: string }[] } }).data.photos;
+  const id = (await library()).find(({ name }) => name === small.name)?.id ?? "";
+  const { pages } = await editor.document();
+  const number = pages.findIndex(({ elements }) => elements.some((element) => element.photo === id)) + 1;
+  await editor.open(number);
+  await editor.stage.getByRole("button", { name: new RegExp(`^照片，${small.name}`) }).click();
+  const before = (await find()).find((element) => element.photo === id);
+  const better = page.getByRole("button", { name: "换一张更好的" });
+  await better.click();
+  await expect(page.getByText(/^没有更好的/).first()).toBeVisible();
+  await better.click();
+  await upload(page, [photo("IMG_20260501_100001.jpg", 1600, 1200)]);
+  await better.click();
+  await page.getByRole("group", { name: "更好的照片" }).getByRole("button", { name: /像素更多/ }).click();
+  await expect.poll(async () => (await find()).find((element) => element.id === before?.id)?.photo).not.toBe(id);
+  const after = (await find()).find((element) => element.id === before?.id);
+  expect(after?.frame).toEqual(before?.frame);
+  await editor.undo.click();
+  await expect.poll(async () => JSON.stringify((await find()).find((element) => element.id === before?.id))).toBe(JSON.stringify(before));
 });

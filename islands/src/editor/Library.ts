@@ -18,7 +18,7 @@ export class Library {
 
   constructor({ shown, newest }: Pick<EditorDesk, "shown"> & Partial<Pick<EditorDesk, "newest">>, ask: (search: string, last: string) => Promise<EditorPhotos>) {
     this.#ask = ask;
-    this.#learn(shown);
+    this.learn(shown);
     if (newest) this.#add("", newest);
   }
 
@@ -50,13 +50,14 @@ export class Library {
 
   #add(search: string, { photos, isFurther }: EditorPhotos): void {
     batch(() => {
-      this.#learn(photos);
+      this.learn(photos);
       const ids = [...new Set([...(this.#found.peek().get(search)?.ids ?? []), ...photos.map(({ id }) => id)])];
       this.#found.value = new Map(this.#found.peek()).set(search, { ids, isFurther });
     });
   }
 
-  #learn(photos: readonly EditorPhoto[]): void {
+  /** Photos that somebody else has found are known, too. */
+  learn(photos: readonly EditorPhoto[]): void {
     this.known.value = new Map([...this.known.peek(), ...photos.map((photo): [string, EditorPhoto] => [photo.id, photo])]);
   }
 }

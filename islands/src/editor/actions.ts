@@ -171,12 +171,12 @@ function refitted(editor: Editor, element: ElementModel, frame: Size): Change[] 
   return set(editor, element, "crop", roundCrop(fill(photo, frame)));
 }
 
-/** Puts another photo into a frame. */
-export function replacePhoto(editor: Editor, element: ElementModel, photo: string): void {
+/** Puts another photo into a frame, which shows its middle where no part is named. */
+export function replacePhoto(editor: Editor, element: ElementModel, photo: string, part?: Rect): void {
   const known = editor.library.known.peek().get(photo);
   const value = element.value.peek();
   if (!known || value.kind !== "photo") return;
-  const crop = roundCrop(fill(known, value.frame));
+  const crop = roundCrop(part ?? fill(known, value.frame));
   if (editor.commit("换照片", [...set(editor, element, "photo", photo), ...set(editor, element, "crop", crop)])) {
     editor.select([element.id], { quietly: true });
     editor.say(`已换成${known.name}`);

@@ -1,5 +1,5 @@
 // What the editor asks the server. Formats are the contract's.
-import type { EditorDesk, EditorFinding, EditorPhotos, EditorWay, TextLines } from "../generated/works.js";
+import type { EditorBetter, EditorDesk, EditorFilling, EditorFinding, EditorPhotos, EditorWay, TextLines } from "../generated/works.js";
 import { objectOf } from "../runtime/http/answer.js";
 import { forms } from "../runtime/http/clients.js";
 import type { Document, Element } from "./document.js";
@@ -59,6 +59,16 @@ export const calls = {
   /** Other layouts of a page by itself. */
   async layouts(workID: string, page: string): Promise<EditorWay[]> {
     return (await ask<{ list: EditorWay[] }>("/works/ways", { workID, page, alone: "true" })).list;
+  },
+
+  /** A page and the one that it faces, filled up with photos that the work does not show yet. */
+  async filling(workID: string, page: string): Promise<EditorFilling> {
+    return (await ask<{ data: EditorFilling }>("/works/filling", { workID, page })).data;
+  },
+
+  /** Better photos of the same moment for a frame. */
+  async better(workID: string, page: string, element: string): Promise<EditorBetter> {
+    return (await ask<{ data: EditorBetter }>("/works/better", { workID, page, element })).data;
   },
 
   /** Takes what was kept beside the work's line. */

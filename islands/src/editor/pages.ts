@@ -1,12 +1,13 @@
 // What can be done with a book's pages: they come, go and move by two that face each other, and are laid out in another way.
 // Each is one step.
-import type { EditorWay } from "../generated/works.js";
+import type { EditorFilling, EditorWay } from "../generated/works.js";
 import { newId } from "./actions.js";
 import type { PageModel } from "./Book.js";
-import { type Element, type Page, SAFE, type TextElement, allPages, pageName } from "./document.js";
+import { type Element, type Page, SAFE, type TextElement, pageName, pageOf } from "./document.js";
 import { type Change, normal } from "./edit.js";
 import { roundRect } from "./geometry.js";
 import type { Editor } from "./Model.js";
+import { toast } from "../runtime/toasts.js";
 import { uuid } from "../runtime/uuid.js";
 
 const newPageId = () => `p-${uuid()}`;
@@ -69,15 +70,26 @@ export function movePages(editor: Editor, left: number, to: number): boolean {
   return true;
 }
 
-/** Lays pages out as the server would. */
-export function takeWay(editor: Editor, pages: PageModel[], way: EditorWay): boolean {
-  const changes = pages.flatMap((page, place) => {
-    const [before, after] = [allPages(editor.book.document).find(({ id }) => id === page.id), way.pages[place] as Page | undefined];
-    return before && after ? differences(before, after) : [];
+/** Makes pages what the server made of them, as one step. */
+function take(editor: Editor, word: string, pages: Page[]): boolean {
+  const changes = pages.flatMap((after) => {
+    const before = pageOf(editor.book.document, after.id);
+    return before ? differences(before, after) : [];
   });
-  const taken = editor.commit("版式", changes);
-  if (taken) editor.say(`版式已换成${way.title}`);
-  return taken;
+  return editor.commit(word, changes);
+}
+
+/** Lays pages out as the server would. */
+export function takeWay(editor: Editor, pages: PageModel[], way: EditorWay): void {
+  const after = pages.flatMap(({ id }, place) => ({ ...(way.pages[place] as Page), id }));
+  if (take(editor, "版式", after)) editor.say(`版式已换成${way.title}`);
+}
+
+/** Fills pages up with photos that the book does not show yet, or says why there are none. */
+export function takeFilling(editor: Editor, { pages, photos, reason }: EditorFilling): void {
+  editor.library.learn(photos);
+  if (reason) toast(reason);
+  else if (take(editor, "补照片", pages as Page[])) editor.offerUndo(`补上了 ${photos.length} 张没用过的照片`);
 }
 
 /** The changes that make one page of another. What has no name yet is new. */

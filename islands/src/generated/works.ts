@@ -157,6 +157,36 @@ title: string,
  */
 pages: unknown[], };
 
+export type EditorFilling = { 
+/**
+ * What those pages would be that change.
+ */
+pages: unknown[], 
+/**
+ * The photos that come to them.
+ */
+photos: Array<EditorPhoto>, 
+/**
+ * Why there are none, in a sentence; empty where there are.
+ */
+reason: string, };
+
+export type EditorBetter = { photos: Array<EditorBetterPhoto>, 
+/**
+ * Why there are none, in a sentence; empty where there are.
+ */
+reason: string, };
+
+export type EditorBetterPhoto = { photo: EditorPhoto, 
+/**
+ * What is better of it, in a word each.
+ */
+merits: Array<string>, 
+/**
+ * The part of it that the frame would show.
+ */
+crop: { x: number; y: number; width: number; height: number }, };
+
 export type TextLines = { 
 /**
  * What stands on each line.

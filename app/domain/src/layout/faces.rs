@@ -2,14 +2,12 @@
 
 use super::PhotoInput;
 use crate::document::{Crop, Document, PhotoFrame, Rect, Trim};
-use crate::faces::{self, Face, GROUP, Seen, Span, around, seen, window};
+use crate::faces::{self, Face, GROUP, PROMINENT, Seen, Span, around, seen, window};
 
 /// How far faces stay from where the knife cuts, in mm: it may be off by as much as one.
 const TRIM_MM: f64 = 2.0;
 /// How far faces stay from the fold, in mm: so much of a page's inner edge bends away in a thick book.
 const FOLD_MM: f64 = 6.0;
-/// A face from so much of its photo's height on is what the photo is about, not somebody in the street.
-const PROMINENT: f64 = 0.05;
 /// How much larger a frame a photo of people deserves than its pixels say.
 const PEOPLE: f64 = 1.6;
 /// What is held against a photo of which a face would be cut: any other way is better.
@@ -72,7 +70,7 @@ pub(super) fn filling(photo: &PhotoInput, frame: Rect) -> Crop {
 /// The part of a photo shown in a frame on a page: with every face whole where that can be, otherwise with the largest.
 /// Without faces it lies around what the photo is about, where that is known, and else so that its upper third is the
 /// photo's: that is where people stand.
-pub(crate) fn crop(photo: &PhotoInput, frame: Rect, trim: Trim) -> Crop {
+pub fn crop(photo: &PhotoInput, frame: Rect, trim: Trim) -> Crop {
     let mut crop = filling(photo, frame);
     if crop == Crop::WHOLE {
         return crop;

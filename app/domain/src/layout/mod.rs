@@ -20,6 +20,7 @@ mod cover;
 mod dates;
 mod density;
 mod faces;
+mod filling;
 mod fit;
 mod fold;
 mod grid;
@@ -45,8 +46,8 @@ pub use composition::{
 };
 pub use dates::title_of;
 pub use density::Density;
-pub(crate) use faces::crop;
-pub use faces::{FaceLoss, lost_faces};
+pub use faces::{FaceLoss, crop, lost_faces};
+pub use filling::{Filling, Unfilled, filled};
 pub use fit::margin_of;
 pub use fold::{is_across, is_half};
 pub(crate) use grid::is_head;

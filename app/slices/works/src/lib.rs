@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod better;
 mod book_files;
 mod calendar;
 mod calls;
@@ -13,10 +14,12 @@ mod design;
 pub mod documents;
 mod ebooks;
 mod editor;
+mod filling;
 mod findings;
 mod formats;
 mod forms;
 mod jobs;
+mod library;
 mod making;
 mod originals;
 mod outline;
@@ -66,8 +69,8 @@ pub use documents::{
 };
 pub use ebooks::{BookFacts, reading_epub, reading_pdf};
 pub use editor::{
-    EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorWay,
-    TextLines,
+    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
+    EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
 };
 pub use findings::{
     FindingItem, Findings, artwork_findings, count_above_notes, listed_findings, preflight, preflight_on,
@@ -76,9 +79,9 @@ pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
-    CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage, ImportPage,
-    MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage, StylePage,
-    WorkPage, WorksPage,
+    BetterPage, CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage,
+    ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
+    StylePage, WorkPage, WorksPage,
 };
 pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;
@@ -156,6 +159,13 @@ const ROUTES: &[Route] = &[
         .at_desk(AtDesk::House(Role::Editor))
         .page(|| DesignPage().into_any())
         .handled(|| post(design::save)),
+    Route::new("/manager/opus/{id}/page/{page}/better/{element}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .page(|| BetterPage().into_any())
+        .handled(|| post(better::save)),
+    Route::new("/manager/opus/{id}/page/{page}/filling", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(|| post(filling::save)),
     Route::new("/manager/opus/{id}/page/{page}/photos", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
         .page(|| PagePhotosPage().into_any())

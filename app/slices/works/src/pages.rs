@@ -1,5 +1,6 @@
 //! The making desk, the shelf, a work's own page, its settings and its versions.
 
+mod better;
 mod calendar;
 mod changes;
 mod design;
@@ -17,6 +18,7 @@ mod style;
 mod weak;
 mod work;
 
+pub use better::{BetterPage, NONE_BETTER};
 pub use calendar::{CalendarDeskPage, CalendarPage};
 pub use design::DesignPage;
 pub use document::DocumentPage;

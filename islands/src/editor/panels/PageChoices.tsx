@@ -5,6 +5,7 @@ import * as actions from "../actions.js";
 import type { PageModel } from "../Book.js";
 import { EditorContext } from "../context.js";
 import { nameOfPage } from "../names.js";
+import { FillButton } from "./FillButton.js";
 import { LayoutChoices, WayChoices } from "./WayChoices.js";
 import { lookOf } from "../typography.js";
 
@@ -18,6 +19,7 @@ export function PageChoices() {
     <div className="properties">
       <p className="hint">点选页面上的东西来修改；按住 Shift 点可以多选。</p>
       <WayChoices key={open[0]?.page.id} />
+      <FillButton />
       {open.map(({ page }) => (
         <One key={page.id} page={page} />
       ))}

@@ -7,6 +7,7 @@ import { EditorContext } from "../context.js";
 import { fill, roundCrop } from "../crop.js";
 import type { PhotoElement } from "../document.js";
 import { LIMITS } from "../../generated/edit_rules.js";
+import { BetterChoices } from "./BetterChoices.js";
 import { BorderChoices } from "./BorderChoices.js";
 
 interface Props {
@@ -41,6 +42,7 @@ export function PhotoChoices({ element, value, isFixed }: Props) {
         </div>
         {photo && <Sharpness value={value} width={photo.width} height={photo.height} />}
       </fieldset>
+      <BetterChoices key={value.photo} element={element} isFixed={isFixed} />
       <BorderChoices border={value.border} radius={value.radius} hasRadius isFixed={isFixed} none="按风格" />
     </>
   );

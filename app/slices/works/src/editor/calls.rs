@@ -9,10 +9,14 @@ use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use press::{PageRef, Severity};
 
-use super::props::{EditorDesk, EditorFinding, EditorLook, EditorPhoto, EditorPhotos, EditorWay, TextLines};
+use super::props::{
+    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
+    EditorPhotos, EditorWay, TextLines,
+};
 use crate::calls::{bad, id_of};
 use crate::findings::{listed_findings, preflight};
-use crate::{design, photos_of, spread, store};
+use crate::pages::NONE_BETTER;
+use crate::{better, design, filling, photos_of, spread, store};
 use platform::app::App;
 use platform::calls::{Answer, Inner, List, Refusal, caller};
 use platform::error::Error;
@@ -123,10 +127,7 @@ async fn work_ways(
 ) -> Result<Answer<List<EditorWay>>, Refusal> {
     let (app, member) = caller()?;
     let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
-    let unknown = || bad("没有这一页");
-    let page: PageId = page.parse().map_err(|_| unknown())?;
-    let place = work.document.all_pages().position(|known| known.id.as_ref() == Some(&page));
-    let place = place.ok_or_else(unknown)?.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner);
+    let place = place_of(&work.document, &page)?;
     let list = match place {
         PageRef::Inner(index) if alone => design::ways(&app, &member.id, &work.document, index)
             .await?
@@ -144,6 +145,64 @@ async fn work_ways(
             .collect(),
     };
     Ok(Answer::ok(List { list }))
+}
+
+/// GET /works/filling: a page and the one that it faces, filled up with photos that the work does not show yet.
+#[server(name = FillingCall, prefix = "/works", endpoint = "filling", input = GetUrl, output = Json)]
+async fn work_filling(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] page: String,
+) -> Result<Answer<Inner<EditorFilling>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let place = place_of(&work.document, &page)?;
+    let data = match filling::fill(&app, &member.id, &work.document, place).await? {
+        Ok(filling) => {
+            let photos = photos::of_member(&app, &member.id, &filling.added).await?;
+            EditorFilling {
+                pages: filling.pages.into_iter().map(|(_, page)| page).collect(),
+                photos: photos.iter().map(|photo| EditorPhoto::of(photo, work.document.trim)).collect(),
+                reason: String::new(),
+            }
+        }
+        Err(reason) => EditorFilling { pages: Vec::new(), photos: Vec::new(), reason: reason.to_string() },
+    };
+    Ok(Answer::ok(Inner { data }))
+}
+
+/// GET /works/better: the photos of the library that show the same moment better than the one in a frame, the best first.
+#[server(name = BetterCall, prefix = "/works", endpoint = "better", input = GetUrl, output = Json)]
+async fn work_better(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] page: String,
+    #[server(default)] element: String,
+) -> Result<Answer<Inner<EditorBetter>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let place = place_of(&work.document, &page)?;
+    let unknown = || bad("这一页上没有这张照片");
+    let element: ElementId = element.parse().map_err(|_| unknown())?;
+    let frame = better::frame_of(&work.document, place, &element).ok_or_else(unknown)?;
+    let found = better::better_for(&app, &member.id, &work.document, frame).await?;
+    let reason = if found.is_empty() { NONE_BETTER } else { "" }.to_owned();
+    let photos = found.into_iter().map(|one| EditorBetterPhoto {
+        photo: EditorPhoto::of(&one.photo, work.document.trim),
+        merits: one.merits.into_iter().map(|merit| merit.words().to_owned()).collect(),
+        crop: one.crop,
+    });
+    Ok(Answer::ok(Inner { data: EditorBetter { photos: photos.collect(), reason } }))
+}
+
+/// Where a page with an id stands.
+fn place_of(document: &Document, page: &str) -> Result<PageRef, Refusal> {
+    let unknown = || bad("没有这一页");
+    let page: PageId = page.parse().map_err(|_| unknown())?;
+    let place = document.all_pages().position(|known| known.id.as_ref() == Some(&page));
+    Ok(place.ok_or_else(unknown)?.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner))
 }
 
 /// POST /works/lines: how a text would be set on its page, while somebody types it. Nothing is kept.

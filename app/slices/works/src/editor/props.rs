@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::document::{Document, Page, Trim};
+use domain::document::{Crop, Document, Page, Trim};
 use platform::islands::Props;
 use press::{Look, Role};
 use serde::{Deserialize, Serialize};
@@ -225,6 +225,37 @@ pub struct EditorWay {
     /// What the pages would be.
     #[ts(type = "unknown[]")]
     pub pages: Vec<Page>,
+}
+
+/// Pages filled up with photos that the work did not show.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorFilling {
+    /// What those pages would be that change.
+    #[ts(type = "unknown[]")]
+    pub pages: Vec<Page>,
+    /// The photos that come to them.
+    pub photos: Vec<EditorPhoto>,
+    /// Why there are none, in a sentence; empty where there are.
+    pub reason: String,
+}
+
+/// Better photos of the same moment, the best first.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorBetter {
+    pub photos: Vec<EditorBetterPhoto>,
+    /// Why there are none, in a sentence; empty where there are.
+    pub reason: String,
+}
+
+/// One of them.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorBetterPhoto {
+    pub photo: EditorPhoto,
+    /// What is better of it, in a word each.
+    pub merits: Vec<String>,
+    /// The part of it that the frame would show.
+    #[ts(type = "{ x: number; y: number; width: number; height: number }")]
+    pub crop: Crop,
 }
 
 /// How a text is set.

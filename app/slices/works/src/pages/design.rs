@@ -3,7 +3,7 @@
 use domain::compare::Place;
 use domain::document::{Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, Typeface};
 use domain::ids::WorkId;
-use domain::layout::{Arrangement, Density, MAX_PER_PAGE, SpreadWay};
+use domain::layout::{Arrangement, Density, MAX_PER_PAGE, SpreadWay, is_free, takes_photos};
 use leptos::prelude::*;
 use press::PageRef;
 
@@ -55,6 +55,8 @@ pub fn DesignPage() -> impl IntoView {
                 let words = match what.as_str() {
                     "photos" => "照片已换好；版式也可以再挑。",
                     "spread" => "已换好，不喜欢可以再换。",
+                    "better" => "照片已换好，相框没有动。",
+                    "filling" => "已补上没用过的照片；版式也可以再挑。",
                     _ => "已保存。",
                 };
                 view! { <div class="notice good" role="status">{words}</div> }
@@ -91,6 +93,7 @@ pub fn DesignPage() -> impl IntoView {
                     <Large work=work.clone() place shown/>
                     {found}
                     <SpreadWays work=work.clone() place spreads/>
+                    <Fill work=work.clone() name=name.clone() place/>
                     <PagePhotos work=work.clone() name=name.clone() page=page.clone() title=title.clone()/>
                     <PageTexts work=work.clone() place/>
                     <form class="desk" method="post" action=address id="look">
@@ -259,6 +262,30 @@ fn SpreadWays(work: store::Work, place: PageRef, spreads: Vec<SpreadWay>) -> imp
     }
 }
 
+/// Filling the spread up with photos that the book does not show yet.
+#[component]
+fn Fill(work: store::Work, name: String, place: PageRef) -> impl IntoView {
+    let PageRef::Inner(index) = place else { return None };
+    let pages: Vec<usize> = spread::facing(&work.document, index);
+    let takes = |index: &usize| work.document.pages.get(*index).is_some_and(takes_photos);
+    if !is_free(&work.document) || !pages.iter().any(takes) {
+        return None;
+    }
+    let form = use_form();
+    let words = if pages.len() == 2 { "补满这一跨页" } else { "补满这一页" };
+    Some(view! {
+        <section class="part" id="filling">
+            <h2>{words}</h2>
+            <form class="stack" method="post" action=format!("/manager/opus/{}/page/{name}/filling", work.id)>
+                <input type="hidden" name="revision" value=form.or("revision", &work.revision.to_string())/>
+                <p class="hint">"从没用过的照片里挑拍摄时间最近的放进来，好的和有人的在前；原有的照片和文字都不会丢。"</p>
+                <FieldError name="filling".to_owned()/>
+                <div class="row"><button class="button">{words}</button></div>
+            </form>
+        </section>
+    })
+}
+
 /// The page's photos, and where they are changed.
 #[component]
 fn PagePhotos(work: store::Work, name: String, page: Page, title: String) -> impl IntoView {
@@ -268,7 +295,16 @@ fn PagePhotos(work: store::Work, name: String, page: Page, title: String) -> imp
         .map(|frame| {
             let href = format!("/manager/photo/{}", frame.photo);
             let src = format!("{href}/320");
-            view! { <li><a href=href><img src=src alt="照片" width="120" height="120" loading="lazy"/></a></li> }
+            let better = frame.common.id.as_ref().map(|id| {
+                let href = format!("/manager/opus/{}/page/{name}/better/{id}", work.id);
+                view! { <a class="link" href=href>"换更好的"</a> }
+            });
+            view! {
+                <li>
+                    <a href=href><img src=src alt="照片" width="120" height="120" loading="lazy"/></a>
+                    {better}
+                </li>
+            }
         })
         .collect();
     if photos.is_empty() && !may {

@@ -10,6 +10,7 @@ mod login;
 mod make_ebook;
 mod my_member;
 mod opus;
+mod opus_better;
 mod opus_calendar;
 mod opus_design;
 mod opus_document;

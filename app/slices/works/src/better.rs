@@ -1,0 +1,110 @@
+//! A better photo of the same moment in a frame: 换一张更好的.
+
+use axum::extract::{Path, RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::document::{Crop, Document, Element, PhotoFrame};
+use domain::ids::{ElementId, MemberId, WorkId};
+use domain::layout::crop;
+use domain::library::{LibraryPhoto, Merit, better};
+
+use super::forms::{for_same_page, stale};
+use super::library::{compared, photos_for};
+use super::photos_of;
+use super::pictures::page_of;
+use super::store::{self, Cause};
+use photos::{Photo, PhotoState};
+use platform::app::App;
+use platform::error::Error;
+use platform::render;
+use platform::session::Member;
+use platform::ui::forms::read_form;
+use press::PageRef;
+
+/// A photo that would be better in a frame.
+#[derive(Debug, Clone)]
+pub struct Better {
+    pub photo: Photo,
+    pub merits: Vec<Merit>,
+    /// The part of it that the frame would show.
+    pub crop: Crop,
+}
+
+/// A photo's frame on a page.
+pub fn frame_of<'d>(document: &'d Document, place: PageRef, id: &ElementId) -> Option<&'d PhotoFrame> {
+    let page = match place {
+        PageRef::Cover => &document.cover,
+        PageRef::Inner(index) => document.pages.get(index)?,
+    };
+    match page.elements.get(page.place_of(id)?)? {
+        Element::Photo(frame) => Some(frame),
+        _ => None,
+    }
+}
+
+/// The photos of the library that show the same moment better than the one in a frame, the best first. Those that the work shows
+/// already are none of them.
+pub async fn better_for(
+    app: &App,
+    member: &MemberId,
+    document: &Document,
+    frame: &PhotoFrame,
+) -> Result<Vec<Better>, Error> {
+    let (trim, frame, used) = (document.trim, frame.clone(), photos_of(document));
+    let mut library = photos_for(app, member, document).await?;
+    app.compute(move || {
+        let Some(at) = library.iter().position(|photo| photo.id == frame.photo) else { return Vec::new() };
+        let shown = compared(&library.swap_remove(at), trim);
+        library.retain(|photo| photo.state != PhotoState::Broken && !used.contains(&photo.id));
+        let others: Vec<LibraryPhoto> = library.iter().map(|photo| compared(photo, trim)).collect();
+        let found = better(&shown, &others).into_iter();
+        found
+            .map(|(place, merits)| Better {
+                photo: library[place].clone(),
+                merits,
+                crop: crop(&others[place].photo, frame.frame, trim),
+            })
+            .collect()
+    })
+    .await
+}
+
+/// POST /manager/opus/{id}/page/{page}/better/{element}: `photo`, one of those that were shown.
+pub async fn save(
+    State(app): State<App>,
+    member: Member,
+    Path((id, name, element)): Path<(String, String, String)>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+    let element: ElementId = element.parse().map_err(|_| Error::NotFound)?;
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let mut form = read_form(&body)?;
+    let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
+    let place = page_of(&document, &name)?;
+    let frame = frame_of(&document, place, &element).ok_or(Error::NotFound)?;
+    let found = better_for(&app, &member.id, &document, frame).await?;
+    let design = format!("/manager/opus/{id}/page/{name}");
+    let address = format!("{design}/better/{element}");
+    let Some(chosen) = found.into_iter().find(|one| one.photo.id.as_str() == form.get("photo")) else {
+        form.refuse("photo", "请从列出的照片里选一张");
+        return render::again(&app, parts, &address, form).await;
+    };
+    let page = match place {
+        PageRef::Cover => &mut document.cover,
+        PageRef::Inner(index) => document.pages.get_mut(index).ok_or(Error::NotFound)?,
+    };
+    for known in &mut page.elements {
+        if let Element::Photo(frame) = known
+            && frame.common.id.as_ref() == Some(&element)
+        {
+            (frame.photo, frame.crop) = (chosen.photo.id.clone(), chosen.crop);
+        }
+    }
+    if super::save(&app, &member.id, &id, base, &document, Cause::Photos).await? {
+        return Ok(Redirect::to(&format!("{design}?saved=better")).into_response());
+    }
+    let form = for_same_page(&app, &member.id, &id, base, &name, form).await?;
+    stale(&app, parts, &id, &design, form).await
+}

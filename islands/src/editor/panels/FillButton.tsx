@@ -1,0 +1,33 @@
+// 补满: the pages that are seen at once get photos that the book does not show yet.
+import { useSignals } from "@preact/signals-react/runtime";
+import { useContext, useState } from "react";
+import { complain } from "../../runtime/problem.js";
+import { EditorContext } from "../context.js";
+import { takeFilling } from "../pages.js";
+
+export function FillButton() {
+  useSignals();
+  const editor = useContext(EditorContext);
+  const [isAsking, setAsking] = useState(false);
+  const spread = editor.view.spread.value;
+  const [first] = spread;
+  // what is on its way is filled up with the rest, when the server has it
+  const isSaved = editor.saver.sent.value === "saved" && spread.every(({ drawn }) => drawn.value !== 0);
+  if (!editor.props.isFree || !first || first.number.value === 0) return null;
+  const fill = () => {
+    const { revision } = editor.book;
+    setAsking(true);
+    editor.calls
+      .filling(editor.props.work, first.id)
+      // what was done meanwhile stays
+      .then((filling) => editor.book.revision === revision && editor.saver.isIdle && takeFilling(editor, filling), complain)
+      .finally(() => setAsking(false));
+  };
+  return (
+    <p className="row">
+      <button type="button" className="button small" disabled={!isSaved || isAsking || !editor.canEdit.value} title="放进没用过的、拍摄时间最近的照片" onClick={fill}>
+        {spread.length > 1 ? "补满这一跨页" : "补满这一页"}
+      </button>
+    </p>
+  );
+}
