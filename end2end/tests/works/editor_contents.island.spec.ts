@@ -361,16 +361,19 @@ test.describe("by touch", () => {
 
 test("a text is set in another typeface, and the page shows it", async ({ page, signedIn: _ }) => {
   const { editor, number } = await opened(page, 2);
+  const picture = editor.paper(number).locator(".picture");
+  const begun = (await picture.getAttribute("src")) ?? "";
   await page.getByRole("button", { name: "加文字" }).click();
   await editor.field.fill("山水之间");
   await page.keyboard.press("Escape");
   const find = async () => (await editor.elements(number)).find(({ text }) => text === "山水之间");
   await expect.poll(find).toBeTruthy();
-  const shown = page.locator(".paper .picture").first();
-  const before = await shown.getAttribute("src");
+  await expect(picture).not.toHaveAttribute("src", begun);
+  await expect(editor.saved).toBeVisible();
+  const before = (await picture.getAttribute("src")) ?? "";
   await page.getByRole("combobox", { name: "字体" }).selectOption({ label: "毛笔" });
   await expect.poll(async () => (await find())?.font).toBe("brush");
-  await expect(shown).not.toHaveAttribute("src", before ?? "");
+  await expect(picture).not.toHaveAttribute("src", before);
   await editor.undo.click();
   await expect.poll(async () => (await find())?.font).toBe(undefined);
 });
