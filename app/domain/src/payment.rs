@@ -203,12 +203,15 @@ pub fn hangs(created_at: i64, troubles: i64, now: i64) -> bool {
 /// with what is left of what was bought before.
 pub const FROM_BALANCE: &str = "balance";
 pub const FROM_CREDIT: &str = "credit";
+/// The same of a sale that took the place of terms worth as much.
+pub const FROM_TERMS: &str = "terms";
 
 /// How something was paid, for people; nothing where it is not paid.
 pub fn way_name(way: Option<&str>) -> &'static str {
     match way {
         Some(FROM_BALANCE) => "余额",
         Some(FROM_CREDIT) => "全部由原会员抵扣",
+        Some(FROM_TERMS) => "全部由原来的期限折抵",
         Some(way) => way.parse::<Method>().map_or("", Method::name),
         None => "",
     }

@@ -71,8 +71,8 @@ pub struct Earning {
     pub amount: Fen,
     /// The house's share of what is earned.
     pub rate: Rate,
-    /// What it is earned over.
-    pub span: Span,
+    /// What it is earned over; none of a gift that nobody has taken, of which nothing is earned.
+    pub span: Option<Span>,
     /// What is earned so far, the fee in it.
     pub earned: Fen,
     /// What was given back; nothing is earned any more afterwards.
@@ -116,16 +116,17 @@ pub fn fee(amount: Fen, rate: Rate) -> Result<Fen, MoneyError> {
     Fen::from_yuan_down(yuan.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
 }
 
-impl Earning {
-    /// How many days it is earned over; `None` where it is at once.
-    pub fn days(&self) -> Option<i64> {
-        self.span.until.map(|until| ((until - self.span.from) / DAY_MS).max(1))
-    }
+/// Over how many days something is earned; `None` where it is at once.
+fn days(span: Span) -> Option<i64> {
+    span.until.map(|until| ((until - span.from) / DAY_MS).max(1))
+}
 
+impl Earning {
     /// What is earned by then of the whole amount, if nothing is given back.
     pub fn due(&self, now: i64) -> Fen {
-        let Some(days) = self.days() else { return self.amount };
-        let passed = (now - self.span.from).max(0) / DAY_MS;
+        let Some(span) = self.span else { return Fen::ZERO };
+        let Some(days) = days(span) else { return self.amount };
+        let passed = (now - span.from).max(0) / DAY_MS;
         if passed >= days { self.amount } else { Fen(self.amount.0 / days * passed) }
     }
 
@@ -156,12 +157,13 @@ impl Earning {
 
     /// When there is more to earn; `None` when there is nothing any more.
     pub fn next_at(&self, now: i64) -> Option<i64> {
-        let days = self.days()?;
+        let span = self.span?;
+        let days = days(span)?;
         if self.earned >= self.amount || self.refunded > Fen::ZERO {
             return None;
         }
-        let passed = (now - self.span.from).max(-1).div_euclid(DAY_MS).max(0);
-        Some(self.span.from + (passed + 1).min(days) * DAY_MS)
+        let passed = (now - span.from).max(-1).div_euclid(DAY_MS).max(0);
+        Some(span.from + (passed + 1).min(days) * DAY_MS)
     }
 
     /// Gives back what is not used; of what is read for ever, which was earned at once, everything.
@@ -176,7 +178,7 @@ impl Earning {
         };
         let step = after.catch_up(now).map_err(counted)?;
         let mut taken_back = Step::default();
-        if self.span.until.is_none() {
+        if self.span.is_some_and(|span| span.until.is_none()) {
             taken_back =
                 Step { fee: after.fee().map_err(counted)?, income: after.income().map_err(counted)? };
             after.earned = Fen::ZERO;

@@ -13,6 +13,7 @@ mod drawn;
 pub mod epub;
 mod error;
 mod fonts;
+mod gift;
 mod jpeg;
 pub mod manuscript;
 pub mod media;
@@ -44,6 +45,7 @@ use sha2::{Digest, Sha256};
 pub use card::BusinessCard;
 pub use cover::spine_refusal;
 pub use error::PressError;
+pub use gift::GiftCard;
 pub use parcel::{Label, LabelSize, Slip};
 pub use preflight::{Finding, FindingCode, Making, Seen, Severity};
 pub use print::{
@@ -206,6 +208,14 @@ impl Press {
     /// The cover can't be drawn or read; the address is too long for a QR code.
     pub fn share_poster(&self, cover: ShareCover, poster: &Poster) -> Result<Vec<u8>, PressError> {
         share::poster(cover, poster)
+    }
+
+    /// The card of a gift as a PDF, half a sheet of A4 with its code.
+    ///
+    /// # Errors
+    /// The address makes no QR code.
+    pub fn gift_card(&self, card: &GiftCard) -> Result<Vec<u8>, PressError> {
+        gift::pdf(card)
     }
 
     /// A business card for the print shop, as a PDF: front and back, 90 × 54 mm, with 3 mm of bleed.

@@ -128,19 +128,23 @@ pub(crate) const SLIP: &str = "/slip.typ";
 /// The file that sets business cards.
 pub(crate) const CARD: &str = "/card.typ";
 
+/// The file that sets the card of a gift.
+pub(crate) const GIFT: &str = "/gift.typ";
+
 /// The file that sets one thing of a page by itself.
 pub(crate) const LAYER: &str = "/layer.typ";
 /// The file that says what the looks are.
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 24] = [
+pub(crate) const SOURCES: [(&str, &str); 25] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
     (TEXT, include_str!("../themes/text.typ")),
     (SHARE, include_str!("../themes/share.typ")),
     (CARD, include_str!("../themes/card.typ")),
+    (GIFT, include_str!("../themes/gift.typ")),
     (TICKET, include_str!("../themes/ticket.typ")),
     (LABEL, include_str!("../themes/label.typ")),
     (SLIP, include_str!("../themes/slip.typ")),

@@ -15,7 +15,7 @@ fn rate(text: &str) -> Rate {
 }
 
 fn sale(amount: i64, days: Option<i64>, rate_text: &str) -> Earning {
-    let span = Span { from: 0, until: days.map(|days| days * DAY_MS) };
+    let span = Some(Span { from: 0, until: days.map(|days| days * DAY_MS) });
     Earning { amount: Fen(amount), rate: rate(rate_text), span, earned: Fen::ZERO, refunded: Fen::ZERO }
 }
 
@@ -70,8 +70,10 @@ fn a_refund_gives_back_what_is_not_used() {
     assert_eq!(sold.catch_up(40 * DAY_MS), Ok(Step::default()));
     assert_eq!((sold.owed(), sold.next_at(11 * DAY_MS)), (Ok(Fen::ZERO), None));
     // one that has not begun goes back whole
-    let mut later =
-        Earning { span: Span { from: 50 * DAY_MS, until: Some(80 * DAY_MS) }, ..sale(777, Some(1), "0.1") };
+    let mut later = Earning {
+        span: Some(Span { from: 50 * DAY_MS, until: Some(80 * DAY_MS) }),
+        ..sale(777, Some(1), "0.1")
+    };
     assert_eq!(later.next_at(0), Some(51 * DAY_MS));
     assert_eq!(later.refund(DAY_MS), Ok(rest(Step::default(), 777)));
 }
@@ -177,8 +179,12 @@ impl Books {
                 let (one, two) = (self.key(), self.key());
                 self.post(Posting::top_up(one, &reader, Fen(amount)).expect("a posting"));
                 self.post(Posting::sale(two, &reader, &owner, Fen(amount)).expect("a posting"));
-                let mut sold =
-                    Earning { amount: Fen(amount), rate: rate("0.085"), span, ..sale(0, None, "0") };
+                let mut sold = Earning {
+                    amount: Fen(amount),
+                    rate: rate("0.085"),
+                    span: Some(span),
+                    ..sale(0, None, "0")
+                };
                 let step = sold.catch_up(self.now).expect("small amounts");
                 self.earned(seller, step);
                 self.sales.push((buyer, seller, sold));

@@ -17,6 +17,7 @@ mod epub;
 mod faulty;
 mod faulty_pages;
 mod gallery;
+mod gift;
 mod imposition;
 mod inside;
 mod layers;

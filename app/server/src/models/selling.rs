@@ -15,11 +15,12 @@ use platform::db::{new_id, now_ms, with_db, with_write};
 use platform::session::Member;
 use selling::codes::{self, Made, Wanted};
 use selling::redeem::{NotRedeemed, Redeemed, redeem};
+use selling::refunds;
 use selling::sales::{self, NotSold};
 use selling::store::{Subject, batches, packages as rows, sales as sold};
 use selling::{Content, NewPackage, entitled, keep_package};
 
-const AT_ONCE: usize = 64;
+pub(super) const AT_ONCE: usize = 64;
 /// How often one code is redeemed by many at once; a thousand times in `make soak`.
 fn rounds() -> usize {
     if std::env::var_os("BINDERY_SOAK").is_some() { 1_000 } else { 12 }
@@ -41,23 +42,29 @@ on_both_engines!(
     what_is_changed_behind_our_back_is_found,
 );
 
-async fn books_hold(app: &App) {
+pub(super) async fn books_hold(app: &App) {
     assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
 }
 
-async fn grant(app: &App, member: &MemberId, amount: i64) {
+pub(super) async fn grant(app: &App, member: &MemberId, amount: i64) {
     ledger::grant(&app.db, member, Fen(amount), &format!("opening:{member}"), 1).await.unwrap();
 }
 
-fn work(id: &str) -> Content {
+pub(super) fn work(id: &str) -> Content {
     Content { kind: "work".into(), id: id.into(), title: id.into() }
 }
 
-async fn package(app: &App, seller: &MemberId, term: Term, price: i64) -> PackageId {
+pub(super) async fn package(app: &App, seller: &MemberId, term: Term, price: i64) -> PackageId {
     package_of(app, seller, &[work("one"), work("two")], term, price).await
 }
 
-async fn package_of(app: &App, seller: &MemberId, contents: &[Content], term: Term, price: i64) -> PackageId {
+pub(super) async fn package_of(
+    app: &App,
+    seller: &MemberId,
+    contents: &[Content],
+    term: Term,
+    price: i64,
+) -> PackageId {
     let id: PackageId = new_id();
     let new = NewPackage {
         id: id.clone(),
@@ -68,6 +75,7 @@ async fn package_of(app: &App, seller: &MemberId, contents: &[Content], term: Te
         term,
         price: Fen(price),
         trial_pages: 0,
+        trial_days: 0,
         on_sale_from: 0,
         on_sale_until: None,
     };
@@ -75,7 +83,7 @@ async fn package_of(app: &App, seller: &MemberId, contents: &[Content], term: Te
     id
 }
 
-async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) -> Vec<RedeemCode> {
+pub(super) async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) -> Vec<RedeemCode> {
     let id: BatchId = new_id();
     let wanted = Wanted {
         id: id.clone(),
@@ -91,7 +99,7 @@ async fn codes(app: &App, seller: &MemberId, package: &PackageId, count: u32) ->
 }
 
 /// A member as requests have it.
-fn signed_in(id: &MemberId) -> Member {
+pub(super) fn signed_in(id: &MemberId) -> Member {
     Member::bare(id.clone(), "", "读者", domain::tier::Tier::Basic)
 }
 
@@ -112,14 +120,14 @@ async fn order(
     sales::order(app, &signed_in(buyer), wanted, now).await
 }
 
-async fn buy(app: &App, buyer: &MemberId, package: &PackageId, now: i64) -> domain::ids::SaleId {
+pub(super) async fn buy(app: &App, buyer: &MemberId, package: &PackageId, now: i64) -> domain::ids::SaleId {
     let sale = order(app, buyer, package, now).await.unwrap();
     sales::pay_from_balance(app, &sale, buyer, now).await.unwrap();
     sale
 }
 
 /// Starts everything at the same moment and answers what came of each.
-async fn at_once<T: Send + 'static, F>(make: impl Fn(usize) -> F) -> Vec<T>
+pub(super) async fn at_once<T: Send + 'static, F>(make: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
 {
@@ -229,8 +237,8 @@ async fn a_refund_moves_later_terms_up(app: App) {
     assert_eq!(entitled(&app.db, &reader, "work", "one", start).await.unwrap(), until(90));
     let now = start + 10 * DAY_MS;
     let sale = sold::find_for_seller(&app.db, &first, &seller).await.unwrap();
-    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
-    assert!(sales::refund(&app, &sale, now).await.is_err(), "once");
+    assert_eq!(refunds::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
+    assert!(refunds::refund(&app, &sale, now).await.is_err(), "once");
     assert_eq!(testing::balance(&app, &reader).await, Fen(6_000));
     // the code's thirty days begin now, and the second sale's after them, also where they are earned
     assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), until(70));
@@ -242,7 +250,7 @@ async fn a_refund_moves_later_terms_up(app: App) {
     assert_eq!(later.next_earning_at, Some(start + 41 * DAY_MS));
     books_hold(&app).await;
     // one that has not begun goes back whole
-    assert_eq!(sales::refund(&app, &later, now).await.unwrap(), Fen(3_000));
+    assert_eq!(refunds::refund(&app, &later, now).await.unwrap(), Fen(3_000));
     assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), until(40));
     let again = buy(&app, &reader, &package, now).await;
     let again = sold::find_for_seller(&app.db, &again, &seller).await.unwrap();
@@ -287,11 +295,11 @@ async fn packages_that_hold_the_same_add_up(app: App) {
     // what goes back moves the others up, whatever package they are of
     let now = start + 10 * DAY_MS;
     let sale = sold::find_for_seller(&app.db, &first, &seller).await.unwrap();
-    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
+    assert_eq!(refunds::refund(&app, &sale, now).await.unwrap(), Fen(2_000));
     assert_eq!((ends(&reader, "one", now).await, ends(&reader, "two", now).await), (until(375), None));
     assert_eq!(span(&second).await.from, now);
     let sale = sold::find_for_seller(&app.db, &month_of_other, &seller).await.unwrap();
-    sales::refund(&app, &sale, now).await.unwrap();
+    refunds::refund(&app, &sale, now).await.unwrap();
     assert_eq!((ends(&other, "one", now).await, ends(&other, "two", now).await), (until(405), until(40)));
     books_hold(&app).await;
 }
@@ -336,7 +344,7 @@ async fn what_is_for_ever_goes_back_without_a_day(app: App) {
     let sale = buy(&app, &reader, &ever, start).await;
     let sale = sold::find_for_seller(&app.db, &sale, &seller).await.unwrap();
     let now = start + 40 * DAY_MS;
-    assert_eq!(sales::refund(&app, &sale, now).await.unwrap(), Fen(1_000), "all of it");
+    assert_eq!(refunds::refund(&app, &sale, now).await.unwrap(), Fen(1_000), "all of it");
     assert_eq!(entitled(&app.db, &reader, "work", "one", now).await.unwrap(), None);
     // also of the days before, in which it counted as read: a month of then begins then
     buy(&app, &reader, &month, start).await;
@@ -382,7 +390,7 @@ async fn nothing_goes_back_to_who_has_gone(app: App) {
         .await
         .map(drop))
     .unwrap();
-    assert!(matches!(sales::refund(&app, &sale, now_ms()).await, Err(sales::Kept::Closed)));
+    assert!(matches!(refunds::refund(&app, &sale, now_ms()).await, Err(refunds::Kept::Closed)));
     assert_eq!(testing::balance(&app, &reader).await, Fen::ZERO);
     books_hold(&app).await;
 }
@@ -472,7 +480,7 @@ async fn any_business_leaves_books_that_hold(app: App) {
                 for seller in &sellers {
                     if let Ok(sale) = sold::find_for_seller(&app.db, &id, seller).await {
                         // what is used up, or went back before, is refused
-                        let _ = sales::refund(&app, &sale, now).await;
+                        let _ = refunds::refund(&app, &sale, now).await;
                     }
                 }
             }

@@ -6,6 +6,7 @@
 //! own. Codes are counted the same way, those that are sent and those that are guessed at.
 
 use axum::http::request::Parts;
+use domain::ids::MemberId;
 use domain::package::DAY_MS;
 use sha2::{Digest, Sha256};
 
@@ -221,6 +222,22 @@ const FOLLOWING_OF_CONTACT: Limit = Limit {
     meanwhile: "",
 };
 
+/// Messages of gifts that a member sends: whoever it knows, not a list of strangers.
+const GIFTS_OF_MEMBER: Limit = Limit {
+    free: 20,
+    first_ms: HOUR_MS,
+    doubles_from: 20,
+    longest_ms: 12 * HOUR_MS,
+    memory_ms: DAY_MS,
+    why: "今天用邮件送出的礼物已经很多",
+    meanwhile: "可以换成打印贺卡，或者把礼物的链接直接发给对方。",
+};
+/// The same to one address, whoever sends them: nobody's mailbox is filled.
+const GIFTS_OF_CONTACT: Limit =
+    Limit {
+        free: 5, doubles_from: 5, why: "今天发到这个邮箱的礼物已经很多", ..GIFTS_OF_MEMBER
+    };
+
 impl Limit {
     /// How long the next try must wait, in ms, counted from the last one.
     fn wait_ms(self, tries: i64) -> i64 {
@@ -418,6 +435,14 @@ pub async fn take_following(app: &App, contact: &str, address: &str) -> Result<b
         tx.commit().await?;
     }
     Ok(may)
+}
+
+/// Counts the message of a gift that a member sends to an address in this transaction, or says how long it must wait.
+pub async fn take_gift_message(tx: &mut Tx, member: &MemberId, contact: &str) -> Result<(), Error> {
+    let mut taking = Taking::default();
+    taking.take(tx, &Subject::Whole("gift", member.as_str()).key(), GIFTS_OF_MEMBER).await?;
+    taking.take(tx, &Subject::Whole("gift-address", contact).key(), GIFTS_OF_CONTACT).await?;
+    taking.done()
 }
 
 /// Counts that somebody begins to ask for a passkey, or says how long it must wait.

@@ -66,7 +66,9 @@ use platform::storage::AVATARS;
 pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
-pub use attempts::{start_link_password, start_staff, take_following, take_passkey, take_report};
+pub use attempts::{
+    start_link_password, start_staff, take_following, take_gift_message, take_passkey, take_report,
+};
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
 pub use closing::{ClosingPage, closed_at};

@@ -11,6 +11,7 @@ mod demo;
 mod downloads;
 mod ebook;
 mod forms;
+mod giving;
 mod jobs;
 mod manifest;
 mod offline;
@@ -43,6 +44,7 @@ use platform::storage::ORIGINALS;
 
 pub use areas::{Arrived, Checked};
 use ebook::EbookPage;
+use giving::GiveReadingPage;
 use jobs::{MakeFile, PreparePages};
 use opus_share_buy::{BuyPage, OrderCopyPage};
 pub use pages::ReportForm;
@@ -78,6 +80,9 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus_share_buy/{id}", Policy::Member)
         .page(|| BuyPage().into_any())
         .handled(|| post(opus_share_buy::buy)),
+    Route::new("/manager/opus_share_buy/{id}/gift", Policy::Member)
+        .page(|| GiveReadingPage().into_any())
+        .handled(|| post(giving::give)),
     Route::new("/manager/opus_share_buy/{id}/order", Policy::Member)
         .page(|| OrderCopyPage().into_any())
         .handled(|| post(opus_share_buy::order)),

@@ -134,6 +134,17 @@ pub async fn buy(
     Ok(Redirect::to(&format!("{page}/order?{query}")).into_response())
 }
 
+/// What of a shared work is sold by itself; nothing where it is not.
+pub fn single_of(share: &Share) -> Option<Single<'_>> {
+    share.settings.sale.and_then(|sale| sale.price).map(|price| Single {
+        kind: "work",
+        id: share.work.as_str(),
+        title: &share.settings.title,
+        seller: &share.member,
+        price,
+    })
+}
+
 /// Begins to buy reading for ever, or takes up what was begun.
 async fn read_on(
     app: &App,
@@ -142,16 +153,9 @@ async fn read_on(
     parts: Parts,
     mut form: Form,
 ) -> Result<Response, Error> {
-    let Some(price) = share.settings.sale.and_then(|sale| sale.price) else {
+    let Some(single) = single_of(share) else {
         form.refuse("", "这件作品现在不单卖。");
         return render::again(app, parts, &buying(&share.work), form).await;
-    };
-    let single = Single {
-        kind: "work",
-        id: share.work.as_str(),
-        title: &share.settings.title,
-        seller: &share.member,
-        price,
     };
     match selling::buy_single(app, member, &single).await {
         Ok(till) => Ok(Redirect::to(&till).into_response()),
@@ -355,7 +359,7 @@ fn ReadingOffer(opened: Opened) -> impl IntoView {
             .map(|offer| {
                 view! {
                     <li>
-                        <span>{format!("套餐《{}》，{}", offer.title, offer.term)}</span>
+                        <span>{offer.words()}</span>
                         <Money amount=offer.price class="price"/>
                         <a class="button" href=offer.address>"看套餐"</a>
                     </li>
@@ -382,7 +386,11 @@ fn ReadingOffer(opened: Opened) -> impl IntoView {
         }
         .into_any()
     };
-    view! { <section class="sheet stack" aria-labelledby="reading-title"><h2 id="reading-title">"阅读"</h2>{body}</section> }
+    let given = (!is_owner && single_of(&share).is_some()).then(|| {
+        let href = format!("{}/gift", buying(&share.work));
+        view! { <p><a class="link" href=href>"送给别人"</a></p> }
+    });
+    view! { <section class="sheet stack" aria-labelledby="reading-title"><h2 id="reading-title">"阅读"</h2>{body}{given}</section> }
 }
 
 #[component]

@@ -7,7 +7,7 @@ use domain::ledger::Account;
 use domain::money::Fen;
 
 use super::store;
-use platform::db::Tx;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
 
@@ -30,6 +30,11 @@ impl Closing for AtClosing {
         if income != Fen::ZERO {
             let reason = format!("还有 ¥{} 的销售收入没有结算给您。", income.grouped());
             obstacles.push(Obstacle { reason, way: ("联系我们结算", "/about/contact") });
+        }
+        let waiting = store::gifts::waiting(tx, member, now_ms()).await?;
+        if waiting > 0 {
+            let reason = format!("有 {waiting} 份礼物还没有到寄出的日子。请现在就寄出，或者收回。");
+            obstacles.push(Obstacle { reason, way: ("查看送出的礼物", super::GIFTS) });
         }
         Ok(obstacles)
     }

@@ -26,6 +26,8 @@ pub const AT_ONCE: i64 = 2_000;
 const WRITTEN_AT_ONCE: i64 = 500;
 /// Only one batch is written at a time.
 static WRITING: Semaphore = Semaphore::const_new(1);
+/// Bits of a random byte that make a character.
+pub const RANDOM_BITS: u8 = 31;
 /// Bytes of a digest that are kept: 128 bits.
 const SHORT: usize = 16;
 
@@ -43,7 +45,7 @@ fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
         .finalize();
     let mut random = [0; RANDOM];
     for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
-        *random = byte & 31;
+        *random = byte & RANDOM_BITS;
     }
     RedeemCode::of(random)
 }

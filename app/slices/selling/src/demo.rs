@@ -44,6 +44,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
             term: *term,
             price: Fen(*price),
             trial_pages: 4,
+            trial_days: if *term == Term::Forever { 0 } else { 7 },
             on_sale_from: now,
             on_sale_until: None,
         };

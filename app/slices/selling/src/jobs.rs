@@ -4,7 +4,7 @@ use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
 
-use super::{codes, notices, sales, store};
+use super::{codes, gifts, notices, refunds, sales, store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -90,6 +90,20 @@ impl Job for RefundSingles {
     const KIND: &'static str = "refund_singles";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
-        sales::refund_all(&app, &self.seller, &self.kind, &self.id, now_ms()).await
+        refunds::refund_all(&app, &self.seller, &self.kind, &self.id, now_ms()).await
+    }
+}
+
+/// Sends the first message of a gift.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SendGift {
+    pub sale: SaleId,
+}
+
+impl Job for SendGift {
+    const KIND: &'static str = "send_gift";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        gifts::send_first(&app, &self.sale, now_ms()).await
     }
 }

@@ -15,17 +15,26 @@ mod commands;
 mod config;
 mod daily;
 mod demo;
+mod gift_form;
+mod gift_open;
+mod gift_page;
+#[doc(hidden)]
+pub mod gifts;
 mod jobs;
 mod month;
 mod notices;
+mod offers;
 mod order_page;
 mod orders;
+mod package_contents;
 mod package_form;
 mod packages;
 mod payouts;
 mod purchase;
 #[doc(hidden)]
 pub mod redeem;
+#[doc(hidden)]
+pub mod refunds;
 mod rights;
 #[doc(hidden)]
 pub mod sales;
@@ -33,6 +42,10 @@ mod settlement;
 mod shop;
 #[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
+pub mod switching;
+#[doc(hidden)]
+pub mod trials;
 
 use std::collections::BTreeMap;
 
@@ -40,17 +53,16 @@ use axum::routing::{get, post};
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
-use domain::package::{Span, Term, Until, in_turn, runs_until};
+use domain::package::{Span, Until, in_turn, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::{Db, Tx, now_ms};
+use platform::db::{Db, Tx};
 use platform::error::Error;
 use platform::jobs as queue;
 use platform::route::Route;
-use platform::session::Member;
 use platform::slice::{Entry, Group, Sellable, Slice};
 
 pub use batch_page::BatchPage;
@@ -62,6 +74,12 @@ pub use packages::PackagesPage;
 pub use purchase::PurchasePage;
 pub use settlement::SettlementPage;
 pub use shop::PackagePage;
+
+pub use gift_form::{GiftForm, GivePackagePage};
+pub use gift_open::OpenGiftPage;
+pub use gift_page::{GiftPage, GiftsPage};
+
+pub use offers::{Offer, Single, buy_single, give_single, offers};
 
 pub use codes::{Wanted as NewCodes, make as make_codes};
 pub use jobs::AHEAD_MS;
@@ -77,12 +95,14 @@ pub mod tested {
     pub use crate::settlement::{Asked, months};
 }
 
-use jobs::{EarnSale, ForgetSalt, RefundSingles, TellEnd, WriteCodes};
+use jobs::{EarnSale, ForgetSalt, RefundSingles, SendGift, TellEnd, WriteCodes};
 use store::entitlements::Opening;
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
 const ORDERS: &str = "/manager/epaper_order";
+/// Where a giver finds what it gave.
+const GIFTS: &str = "/manager/gifts";
 /// Where a reader finds what it got.
 const STUDY: &str = "/manager/book-study";
 
@@ -90,6 +110,8 @@ const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
 
 /// Its routes.
 const ROUTES: &[Route] = &[
+    Route::new("/gift/{code}", Policy::Public).page(|| OpenGiftPage().into_any()),
+    Route::new("/gift/{code}/acceptance", Policy::Member).handled(|| post(gift_open::accept)),
     Route::new("/manager/epaper_code", SELLER).page(|| BatchesPage().into_any()),
     Route::new("/manager/epaper_code/new", SELLER)
         .page(|| NewBatchPage().into_any())
@@ -114,9 +136,19 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/epaper_settlement", Policy::Member).page(|| SettlementPage().into_any()),
     Route::new("/manager/epaper_settlement/statement.csv", Policy::Member)
         .handled(|| get(settlement::statement)),
+    Route::new("/manager/gift/{id}", Policy::Member).page(|| GiftPage().into_any()),
+    Route::new("/manager/gift/{id}/card.pdf", Policy::Member).handled(|| get(gift_page::card)),
+    Route::new("/manager/gift/{id}/return", Policy::Member).handled(|| post(gift_page::take_back)),
+    Route::new("/manager/gift/{id}/sending", Policy::Member).handled(|| post(gift_page::send)),
+    Route::new("/manager/gifts", Policy::Member).page(|| GiftsPage().into_any()),
     Route::new("/manager/package/{id}", Policy::Member)
         .page(|| PackagePage().into_any())
         .handled(|| post(shop::order)),
+    Route::new("/manager/package/{id}/gift", Policy::Member)
+        .page(|| GivePackagePage().into_any())
+        .handled(|| post(gift_form::give_package)),
+    Route::new("/manager/package/{id}/switch", Policy::Member).handled(|| post(shop::switch)),
+    Route::new("/manager/package/{id}/trial", Policy::Member).handled(|| post(trials::start)),
     Route::new("/manager/purchase/{id}", Policy::Member)
         .page(|| PurchasePage().into_any())
         .handled(|| post(purchase::pay)),
@@ -153,6 +185,7 @@ pub static SLICE: Slice = Slice {
             .with::<ForgetSalt>()
             .with::<WriteCodes>()
             .with::<RefundSingles>()
+            .with::<SendGift>()
     },
     tables: &[
         "packages",
@@ -161,7 +194,10 @@ pub static SLICE: Slice = Slice {
         "redeem_codes",
         "code_downloads",
         "sales",
+        "sale_switches",
+        "gifts",
         "entitlements",
+        "trials",
         "payouts",
     ],
     variables: config::VARIABLES,
@@ -187,7 +223,7 @@ pub async fn entitled(
 }
 
 /// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
-/// stays readable after it.
+/// stays readable after it; what came out within a trial does not.
 pub async fn was_entitled(
     db: &Db,
     reader: &MemberId,
@@ -195,7 +231,8 @@ pub async fn was_entitled(
     id: &str,
     moment: i64,
 ) -> Result<bool, Error> {
-    entitled(db, reader, kind, id, moment).await.map(|until| until.is_some())
+    let spans = store::entitlements::bought_spans_of_item(db, reader, kind, id).await?;
+    Ok(runs_until(&spans, moment).is_some())
 }
 
 /// All that a reader's rights open or opened, each thing by kind and id, with the times of these rights one after the other.
@@ -213,53 +250,6 @@ pub async fn opened(db: &Db, reader: &MemberId) -> Result<Vec<((String, String),
 /// Who has a right to a thing at a moment.
 pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
     store::entitlements::readers_of_item(db, kind, id, moment).await
-}
-
-/// A package on sale that holds a thing, for the page on which that is bought.
-#[derive(Debug, Clone)]
-pub struct Offer {
-    pub title: String,
-    pub term: Term,
-    pub price: Fen,
-    /// Pages of each work that can be read before buying.
-    pub trial_pages: i64,
-    /// Where it is bought.
-    pub address: String,
-}
-
-/// The packages that hold a thing and can be bought now, the cheapest first.
-pub async fn offers(db: &Db, kind: &str, id: &str, now: i64) -> Result<Vec<Offer>, Error> {
-    let packages = store::packages::on_sale_with(db, kind, id, now).await?;
-    let offer = |package: store::packages::Package| Offer {
-        address: format!("/manager/package/{}", package.id),
-        title: package.title,
-        term: package.term,
-        price: package.price,
-        trial_pages: package.trial_pages,
-    };
-    Ok(packages.into_iter().map(offer).collect())
-}
-
-/// A single thing that a reader is to buy for ever.
-pub struct Single<'a> {
-    pub kind: &'a str,
-    pub id: &'a str,
-    pub title: &'a str,
-    pub seller: &'a MemberId,
-    pub price: Fen,
-}
-
-/// Begins to buy a single thing, and answers the page where it is paid. The caller knows the price and that it is for sale.
-pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Result<String, NotSold> {
-    let wanted = sales::Wanted {
-        subject: store::Subject::Item { kind: single.kind.to_owned(), id: single.id.to_owned() },
-        title: format!("《{}》", single.title),
-        seller: single.seller.clone(),
-        term: Term::Forever,
-        amount: single.price,
-    };
-    let id = sales::order(app, buyer, wanted, now_ms()).await?;
-    Ok(purchase::address(&id))
 }
 
 /// What readers paid for a thing by itself and have not got back: how many, and how much.
@@ -280,7 +270,7 @@ pub async fn give_singles_back(tx: &mut Tx, seller: &MemberId, kind: &str, id: &
     queue::enqueue(tx, &job).await
 }
 
-/// What a seller sold on one day.
+/// What a seller sold on one day, and how many tried it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct SoldDay {
     /// From 1970-01-01, in China's time zone.
@@ -290,6 +280,9 @@ pub struct SoldDay {
     pub amount: i64,
     /// How many of them were given back, whole or in part.
     pub refunded: i64,
+    /// How many readers began a free trial.
+    #[sqlx(default)]
+    pub trials: i64,
 }
 
 /// What a seller sold from one moment to another (epoch ms), by day: all of it, or a thing alone and in packages that hold
@@ -300,7 +293,15 @@ pub async fn sold_by_day(
     thing: Option<(&str, &str)>,
     span: (i64, i64),
 ) -> Result<Vec<SoldDay>, Error> {
-    store::sales::by_day(db, seller, thing, span).await
+    let mut days = store::sales::by_day(db, seller, thing, span).await?;
+    for tried in store::trials::by_day(db, seller, thing, span).await? {
+        match days.iter_mut().find(|known| known.day == tried.day) {
+            Some(known) => known.trials = tried.trials,
+            None => days.push(tried),
+        }
+    }
+    days.sort_by_key(|day| day.day);
+    Ok(days)
 }
 
 /// What members may sell, kind by kind.

@@ -4,13 +4,14 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::SaleId;
+use domain::money::Fen;
 use domain::payment::way_name;
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
 use super::ORDERS;
-use super::orders::{buyer_name, mark, shares};
-use super::sales::{self, Kept};
+use super::orders::{buyer_name, kind_name, mark, shares};
+use super::refunds::{self, Kept};
 use super::store::sales::{self as store, Sale};
 use platform::app::App;
 use platform::db::now_ms;
@@ -31,7 +32,7 @@ pub async fn refund(
 ) -> Result<Response, Error> {
     let sale = store::find_for_seller(&app.db, &id, &member.id).await?;
     let page = format!("{ORDERS}/{id}");
-    match sales::refund(&app, &sale, now_ms()).await {
+    match refunds::refund(&app, &sale, now_ms()).await {
         Ok(_) | Err(Kept::Not(domain::sale::NotRefunded::Before)) => {
             Ok(Redirect::to(&format!("{page}?done=refunded")).into_response())
         }
@@ -65,15 +66,19 @@ pub fn SoldPage() -> impl IntoView {
                 let until = until.map_or_else(|| "长期".to_owned(), time::day);
                 view! { <dt>"期限"</dt><dd>{format!("{} 至 {until}", time::day(span.from))}</dd> }
             });
+            let not_taken = (sale.is_gift && sale.span.is_none() && sale.state == SaleState::Paid)
+                .then_some("，还没有人领取");
+            let counted = (sale.credit > Fen::ZERO)
+                .then(|| view! { <dt>"其中原期限折抵"</dt><dd><Money amount=sale.credit/></dd> });
             let refunded = (sale.state == SaleState::Refunded)
-                .then(|| view! { <dt>"已退还"</dt><dd><Money amount=sale.refunded/></dd> });
+                .then(|| view! { <dt>{if sale.replaced_by.is_some() { "转入新的期限" } else { "已退还" }}</dt><dd><Money amount=sale.refunded/></dd> });
             view! {
                 <Shell member title="销售订单".to_owned() assets=&["selling.css"]>
                     <header class="head">
                         <div>
                             <p><a class="link" href=ORDERS>"销售订单"</a></p>
                             <h1>{sale.title.clone()}</h1>
-                            <p><span class=mark(sale.state)>{sale.state.name()}</span></p>
+                            <p><span class=mark(sale.state)>{sale.standing()}</span></p>
                         </div>
                     </header>
                     {done}
@@ -83,7 +88,8 @@ pub fn SoldPage() -> impl IntoView {
                             <h2>"订单"</h2>
                             <dl class="facts">
                                 <dt>"编号"</dt><dd class="num long">{sale.id.to_string()}</dd>
-                                <dt>"读者"</dt><dd>{buyer_name(&sale)}</dd>
+                                <dt>"种类"</dt><dd>{kind_name(&sale)}{not_taken}</dd>
+                                <dt>{if sale.is_gift { "送礼的读者" } else { "读者" }}</dt><dd>{buyer_name(&sale)}</dd>
                                 <dt>"付款时间"</dt><dd><Moment at=sale.paid_at.unwrap_or_default()/></dd>
                                 <dt>"方式"</dt><dd>{way_name(sale.way.as_deref())}</dd>
                                 {span}
@@ -94,6 +100,7 @@ pub fn SoldPage() -> impl IntoView {
                                 <h2>"金额"</h2>
                                 <dl class="facts sums">
                                     <dt>"实付"</dt><dd><Money amount=sale.amount/></dd>
+                                    {counted}
                                     {refunded}
                                     <dt>{format!("服务费（{}）", percent(&sale))}</dt><dd><Money amount=fee/></dd>
                                     <dt class="sum">"收入"</dt><dd class="sum"><Money amount=income/></dd>
@@ -125,6 +132,10 @@ fn Refund(sale: Sale) -> impl IntoView {
             "把全款 ¥{rest} 退给{}？它的阅读权限马上结束，这一单到账的收入和服务费都退回。",
             buyer_name(&sale)
         );
+        ("退还全款", question)
+    } else if sale.is_gift && sale.span.is_none() {
+        let question =
+            format!("把全款 ¥{rest} 退给{}？礼物还没有人领取，兑换码马上作废。", buyer_name(&sale));
         ("退还全款", question)
     } else {
         let question =

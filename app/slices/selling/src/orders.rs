@@ -163,6 +163,15 @@ pub fn mark(state: SaleState) -> &'static str {
     }
 }
 
+/// What kind of sale it is, as its seller reads it.
+pub fn kind_name(sale: &Sale) -> &'static str {
+    match (sale.is_gift, sale.credit > Fen::ZERO) {
+        (true, _) => "礼物",
+        (_, true) => "换订",
+        _ => "购买",
+    }
+}
+
 /// A buyer as it is called; one that has closed its account is nobody.
 pub fn buyer_name(sale: &Sale) -> String {
     if sale.buyer_name.is_empty() { "已注销".to_owned() } else { sale.buyer_name.clone() }
@@ -182,7 +191,7 @@ fn Table(sales: Vec<Sale>) -> impl IntoView {
                     <td data-label="读者">{buyer_name(&sale)}</td>
                     <td data-label="付款时间"><Moment at=sale.paid_at.unwrap_or_default()/></td>
                     <td data-label="方式">{way_name(sale.way.as_deref())}</td>
-                    <td data-label="状态"><span class=mark(sale.state)>{sale.state.name()}</span></td>
+                    <td data-label="状态"><span class=mark(sale.state)>{sale.standing()}</span></td>
                     <td class="end" data-label="金额"><Money amount=sale.amount/></td>
                     <td class="end" data-label="服务费"><Money amount=fee/></td>
                     <td class="end" data-label="收入"><Money amount=income/></td>
@@ -218,8 +227,19 @@ pub async fn csv(
     Query(shown): Query<Shown>,
 ) -> Result<Response, Error> {
     let filter = shown.filter()?;
-    let heading =
-        table::row(["编号", "内容", "读者", "付款时间", "方式", "状态", "金额", "服务费", "收入", "退款"]);
+    let heading = table::row([
+        "编号",
+        "内容",
+        "读者",
+        "付款时间",
+        "方式",
+        "状态",
+        "金额",
+        "服务费",
+        "收入",
+        "退款",
+        "种类",
+    ]);
     let first = Some((format!("{}{heading}", table::BOM), None::<SaleId>));
     let rows = stream::unfold(first, move |state| {
         let (app, filter, seller) = (app.clone(), filter.clone(), member.id.clone());
@@ -245,10 +265,11 @@ fn line(sale: &Sale) -> String {
         buyer_name(sale),
         sale.paid_at.map(time::stamp).unwrap_or_default(),
         way_name(sale.way.as_deref()).to_owned(),
-        sale.state.name().to_owned(),
+        sale.standing().to_owned(),
         sale.amount.to_string(),
         fee.to_string(),
         income.to_string(),
         sale.refunded.to_string(),
+        kind_name(sale).to_owned(),
     ])
 }

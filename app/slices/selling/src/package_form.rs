@@ -5,10 +5,12 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PackageId;
 use domain::package::{DAY_MS, MOST_CONTENTS, MOST_TRIAL_PAGES, Term, day_start, read_price};
+use domain::trial::MOST_DAYS as MOST_FREE_DAYS;
 use domain::typed;
 use leptos::prelude::*;
 
 use super::PACKAGES;
+use super::package_contents::{Choice, Contents, choices, value};
 use super::packages::{self, NewPackage, standing};
 use super::store::packages::{self as store, Content, Package};
 use platform::app::App;
@@ -25,26 +27,6 @@ use platform::ui::time;
 const MOST_TITLE: usize = 60;
 const MOST_DESCRIPTION: usize = 1_000;
 
-/// Something that may be chosen, with the name of its kind.
-type Choice = (&'static str, Content);
-
-/// Everything that a seller may put into a package, and what is in it already.
-async fn choices(app: &App, member: &Member, held: &[Content]) -> Result<Vec<Choice>, Error> {
-    let mut choices: Vec<Choice> = Vec::new();
-    for kind in super::sellables(app) {
-        for item in kind.of_member(app, &member.id).await? {
-            let content = Content { kind: kind.kind().to_owned(), id: item.id, title: item.title };
-            choices.push((kind.name(), content));
-        }
-    }
-    for content in held {
-        if !choices.iter().any(|(_, known)| (&known.kind, &known.id) == (&content.kind, &content.id)) {
-            choices.push(("已不在您的内容里", content.clone()));
-        }
-    }
-    Ok(choices)
-}
-
 /// What was typed, when nothing is wrong with it.
 struct Typed {
     title: String,
@@ -52,13 +34,10 @@ struct Typed {
     term: Term,
     price: domain::money::Fen,
     trial_pages: u32,
+    trial_days: u32,
     on_sale_from: i64,
     on_sale_until: Option<i64>,
     contents: Vec<Content>,
-}
-
-fn value(content: &Content) -> String {
-    format!("{}:{}", content.kind, content.id)
 }
 
 /// A day of a form: `None` where nothing was typed.
@@ -90,6 +69,13 @@ fn read(form: &mut Form, choices: &[Choice], known: Option<&Package>, now: i64) 
     };
     if trial.is_none() {
         form.refuse("trial_pages", format!("试读页数须是 0 到 {MOST_TRIAL_PAGES} 之间的整数"));
+    }
+    let free = match form.get("trial_days") {
+        "" => Some(0),
+        text => typed::whole::<u32>(text, &["天", "日"]).filter(|days| *days <= MOST_FREE_DAYS),
+    };
+    if free.is_none() {
+        form.refuse("trial_days", format!("免费试读的天数须是 0 到 {MOST_FREE_DAYS} 之间的整数"));
     }
     // a day that was not changed keeps its hour
     let same_day = |at: i64, typed: i64| time::day(at) == time::day(typed);
@@ -125,6 +111,7 @@ fn read(form: &mut Form, choices: &[Choice], known: Option<&Package>, now: i64) 
         term: term.ok()?,
         price: price?,
         trial_pages: trial?,
+        trial_days: free?,
         on_sale_from: from,
         on_sale_until: until,
         contents,
@@ -154,6 +141,7 @@ pub async fn add(
         term: typed.term,
         price: typed.price,
         trial_pages: typed.trial_pages,
+        trial_days: typed.trial_days,
         on_sale_from: typed.on_sale_from,
         on_sale_until: typed.on_sale_until,
     };
@@ -185,6 +173,7 @@ pub async fn change(
         term: typed.term,
         price: typed.price,
         trial_pages: i64::from(typed.trial_pages),
+        trial_days: i64::from(typed.trial_days),
         on_sale_from: typed.on_sale_from,
         on_sale_until: typed.on_sale_until,
         ..known
@@ -315,6 +304,7 @@ fn Fields(
     let count = if term.count() == 0 { "12".to_owned() } else { term.count().to_string() };
     let price = known.map(|known| known.price.to_string()).unwrap_or_default();
     let trial = known.map_or(0, |known| known.trial_pages).to_string();
+    let free = known.map_or(0, |known| known.trial_days).to_string();
     let from = time::day(known.map_or(now, |known| known.on_sale_from));
     let until = known.and_then(|known| known.on_sale_until).map(|until| time::day(until - 1));
     let units: Vec<_> = [("months", "按月"), ("days", "按天"), ("forever", "长期")]
@@ -356,50 +346,13 @@ fn Fields(
                 <Field name="from" label="开售日期" kind="date" value=from/>
                 <Field name="until" label="停售日期（可不填，当天仍可购买）" kind="date" value=until.unwrap_or_default()/>
                 <Field name="trial_pages" label="每件作品可试读的页数" value=trial inputmode="numeric" most=3/>
+                <Field name="trial_days" label="新读者免费试读几天（0 是不试读）" value=free inputmode="numeric" most=2/>
             </div>
-            <p class="hint">"改价格、期限或内容，只影响以后的购买；移出的内容，已经买了的读者照常阅读；新放进的内容，他们也能读。"</p>
+            <p class="hint">"改价格、期限或内容，只影响以后的购买；移出的内容，已经买了的读者照常阅读；新放进的内容，他们也能读。免费试读每人每件内容一次，到期自己结束，不会自动扣款。"</p>
             <div class="row">
                 <button class="button primary">"保存套餐"</button>
                 <a class="button" href=PACKAGES>"取消"</a>
             </div>
         </form>
-    }
-}
-
-#[component]
-fn Contents(choices: Vec<Choice>, held: Vec<Content>, wanted: Option<String>) -> impl IntoView {
-    let form = use_form();
-    let sent: Vec<String> = form.all("content").map(str::to_owned).collect();
-    let boxes: Vec<_> = choices
-        .into_iter()
-        .enumerate()
-        .map(|(at, (kind, content))| {
-            let value = value(&content);
-            let checked = if form.is_sent() {
-                sent.contains(&value)
-            } else {
-                held.iter().any(|held| (&held.kind, &held.id) == (&content.kind, &content.id))
-                    || wanted.as_ref() == Some(&value)
-            };
-            view! {
-                <label>
-                    <input
-                        type="checkbox"
-                        id=(at == 0).then_some("content")
-                        name="content"
-                        value=value
-                        checked=checked
-                    />
-                    <span>{content.title}" "<small class="quiet">{kind}</small></span>
-                </label>
-            }
-        })
-        .collect();
-    view! {
-        <fieldset class="picks contents">
-            <legend>"套餐里的内容"</legend>
-            <FieldError name="content".to_owned()/>
-            <div>{boxes}</div>
-        </fieldset>
     }
 }

@@ -27,6 +27,8 @@ pub struct NewPackage<'a> {
     pub term: Term,
     pub price: Fen,
     pub trial_pages: u32,
+    /// Days that a reader may read free, once; 0 for none.
+    pub trial_days: u32,
     pub on_sale_from: i64,
     pub on_sale_until: Option<i64>,
 }
@@ -42,6 +44,7 @@ pub async fn keep(app: &App, new: NewPackage<'_>, contents: &[Content], now: i64
         term: new.term,
         price: new.price,
         trial_pages: i64::from(new.trial_pages),
+        trial_days: i64::from(new.trial_days),
         on_sale_from: new.on_sale_from,
         on_sale_until: new.on_sale_until,
         created_at: now,
@@ -129,6 +132,8 @@ fn Card(package: Package, contents: Vec<Content>, sold: i64, now: i64) -> impl I
     let until = until.map(|until| view! { <dt>"停售"</dt><dd>{time::stamp(until)}</dd> });
     let trial = (package.trial_pages > 0)
         .then(|| view! { <dt>"试读"</dt><dd>{format!("前 {} 页", package.trial_pages)}</dd> });
+    let free = (package.trial_days > 0)
+        .then(|| view! { <dt>"免费试读"</dt><dd>{format!("{} 天", package.trial_days)}</dd> });
     view! {
         <li class="sheet package">
             <header>
@@ -143,6 +148,7 @@ fn Card(package: Package, contents: Vec<Content>, sold: i64, now: i64) -> impl I
             <dl class="facts">
                 <dt>"已售"</dt><dd>{format!("{sold} 份")}</dd>
                 {trial}
+                {free}
                 {until}
             </dl>
             <div class="row">

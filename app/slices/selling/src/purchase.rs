@@ -4,13 +4,15 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::SaleId;
+use domain::money::Fen;
 use domain::payment::{Method, way_name};
 use domain::sale::SaleState;
 use leptos::prelude::*;
 
+use super::gifts::own_address;
 use super::sales::{self, KIND, NotSold};
 use super::store::sales::{self as store, Sale};
-use super::{STUDY, item_address};
+use super::{GIFTS, STUDY, item_address};
 use payments::{self, Bill, WaysToPay};
 use platform::app::App;
 use platform::db::now_ms;
@@ -46,7 +48,7 @@ pub async fn pay(
     if !matches!(form.get("method"), "" | "balance") {
         let title = format!("书坊 {}", sale.title);
         let bill = Bill { kind: KIND.to_owned(), id: id.to_string(), title, page };
-        return payments::pay_bill(&app, &member, parts, form, bill, sale.amount).await;
+        return payments::pay_bill(&app, &member, parts, form, bill, sale.due()).await;
     }
     if accounts::asks_again(&app, &member).await?
         && let Err(refusal) = accounts::knows_password(&app, &parts, &page, &mut form, &member).await?
@@ -100,24 +102,43 @@ pub fn PurchasePage() -> impl IntoView {
 #[component]
 fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl IntoView {
     let balance = member.balance;
+    let due = sale.due();
+    let counted = (sale.credit > Fen::ZERO).then(|| {
+        view! {
+            <dt>"价格"</dt><dd><Money amount=sale.amount/></dd>
+            <dt>"原来未用的折抵"</dt><dd><Money amount=sale.credit.negated().unwrap_or_default()/></dd>
+        }
+    });
+    let gift = sale.is_gift.then_some("（礼物）");
     view! {
-        <p class="due"><span class="quiet">"应付"</span>" "<strong><Money amount=sale.amount/></strong></p>
+        <p class="due"><span class="quiet">"应付"</span>" "<strong><Money amount=due/></strong></p>
         <dl class="facts sums">
-            <dt>"内容"</dt><dd>{sale.title.clone()}</dd>
+            <dt>"内容"</dt><dd>{sale.title.clone()}{gift}</dd>
             <dt>"期限"</dt><dd>{sale.term.to_string()}</dd>
+            {counted}
             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
         </dl>
-        <WaysToPay member amount=sale.amount page=address(&sale.id) ways asks_again/>
+        <WaysToPay member amount=due page=address(&sale.id) ways asks_again/>
     }
 }
 
 #[component]
 fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
     let told = match (sale.state, sale.span.and_then(|span| span.until)) {
+        (SaleState::Refunded, _) if sale.replaced_by.is_some() => view! {
+            <div class="notice" role="status">
+                "已经换订，未用的 "<Money amount=sale.refunded/>" 折抵了新的期限。"
+            </div>
+        }
+        .into_any(),
         (SaleState::Refunded, _) => view! {
             <div class="notice" role="status">
                 "未用的部分已经退还 "<Money amount=sale.refunded/>"，在您的账户余额里。"
             </div>
+        }
+        .into_any(),
+        _ if sale.is_gift => view! {
+            <p>{sale.title.clone()}"已经付款，可以送出了。对方收下的那天起算，没有截止日期。"</p>
         }
         .into_any(),
         (_, Some(until)) => {
@@ -129,6 +150,11 @@ fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
     };
     let opens = opens.filter(|_| sale.state == SaleState::Paid);
     let ways = match opens {
+        _ if sale.is_gift => view! {
+            <a class="button primary wide" href=own_address(&sale.id)>"看礼物"</a>
+            <a class="button wide" href=GIFTS>"送出的礼物"</a>
+        }
+        .into_any(),
         Some(address) => view! {
             <a class="button primary wide" href=address>"现在就读"</a>
             <a class="button wide" href=STUDY>"去书房"</a>
@@ -136,11 +162,14 @@ fn Bought(sale: Sale, opens: Option<String>) -> impl IntoView {
         .into_any(),
         None => view! { <a class="button primary wide" href=STUDY>"去书房阅读"</a> }.into_any(),
     };
+    let counted =
+        (sale.credit > Fen::ZERO).then(|| view! { <dt>"折抵"</dt><dd><Money amount=sale.credit/></dd> });
     let paid = sale.paid_at.map(|at| view! { <dt>"付款时间"</dt><dd><Moment at/></dd> });
     view! {
         {told}
         <dl class="facts sums">
-            <dt>"金额"</dt><dd><Money amount=sale.amount/></dd>
+            <dt>"金额"</dt><dd><Money amount=sale.due()/></dd>
+            {counted}
             <dt>"方式"</dt><dd>{way_name(sale.way.as_deref())}</dd>
             {paid}
             <dt>"编号"</dt><dd class="num long">{sale.id.to_string()}</dd>

@@ -6,6 +6,7 @@ use domain::package::{Span, Until, next_start_of_any};
 use domain::redeem_code::{Mistyped, RedeemCode};
 
 use super::codes::digest;
+use super::gifts;
 use super::sales::grant;
 use super::store::entitlements::{self, Entitlement};
 use super::store::{Subject, batches, packages};
@@ -78,11 +79,17 @@ pub async fn redeem(
     let digest = digest(&app.key, code);
     let mut tx = app.db.begin().await?;
     accounts::hold_member(&mut tx, member).await?;
-    let batch = batches::redeem(&mut tx, &digest, member, now).await?.ok_or(NotRedeemed::Refused)?;
+    let Some(batch) = batches::redeem(&mut tx, &digest, member, now).await? else {
+        // it may be a gift's
+        let (title, until) = gifts::take(app, &mut tx, member, code, now).await?;
+        tx.commit().await?;
+        app.bell.ring();
+        return Ok(Redeemed { title, until: Until::from(until) });
+    };
     let batch = batches::find_within(&mut tx, &batch).await?;
     let package = packages::find_within(&mut tx, &batch.package).await?;
     let subject = Subject::Package(package.id);
-    let rights = entitlements::spans_of_each(&mut tx, member, &subject).await?;
+    let rights = entitlements::spans_of_each(&mut tx, member, &subject, i64::MAX).await?;
     let from = next_start_of_any(&rights, now).ok_or_else(|| NotRedeemed::ForEver(package.title.clone()))?;
     let span = Span { from, until: package.term.end(from) };
     let right = Entitlement {
@@ -107,7 +114,11 @@ pub async fn redeem(
 /// Whether a member redeemed this code itself, so that it may be told.
 pub async fn is_own(app: &App, member: &MemberId, typed: &str) -> Result<bool, Error> {
     match typed.parse::<RedeemCode>() {
-        Ok(code) => batches::is_redeemed_by(&app.db, &digest(&app.key, &code), member).await,
+        Ok(code) => {
+            let digest = digest(&app.key, &code);
+            Ok(batches::is_redeemed_by(&app.db, &digest, member).await?
+                || gifts::is_taken_by(app, &digest, member).await?)
+        }
         Err(_) => Ok(false),
     }
 }

@@ -35,6 +35,8 @@ pub struct Got {
     pub contents: Vec<Held>,
     /// It can be bought once more.
     pub is_on_sale: bool,
+    /// It is only tried.
+    pub is_trial: bool,
 }
 
 impl Got {
@@ -115,13 +117,17 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
         let least = current.min_by_key(|spans| runs_until(spans, now));
         let spans = least.or_else(|| of_each.iter().max_by_key(|spans| last(spans)));
         let spans = spans.cloned().unwrap_or_else(|| vec![right.span]);
-        seen.push((&right.subject, Got { title: right.title.clone(), package, spans, contents, is_on_sale }));
+        let of_it = rights.iter().filter(|other| other.subject == right.subject);
+        let is_trial = of_it.clone().all(|other| other.source == "trial");
+        let title = right.title.clone();
+        seen.push((&right.subject, Got { title, package, spans, contents, is_on_sale, is_trial }));
     }
     let got = seen.into_iter().map(|(_, got)| got).collect();
-    let codes = rights.iter().filter(|right| right.source == "code").map(|right| RedeemedCode {
+    let codes = rights.iter().filter(|right| right.hint.is_some()).map(|right| RedeemedCode {
         title: right.title.clone(),
         hint: right.hint.clone().unwrap_or_default(),
-        at: right.created_at,
+        // a gift's right is as old as its payment
+        at: if right.source == "code" { right.created_at } else { right.span.from },
         until: right.span.until,
     });
     let codes = codes.collect();

@@ -1,23 +1,26 @@
 //! /manager/package/{id}: a package as readers see it, and the button that buys it.
 
-use axum::extract::State;
+use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PackageId;
+use domain::money::Fen;
 use domain::package::Until;
+use domain::switching::Quote;
 use leptos::prelude::*;
 
 use super::packages::standing;
 use super::sales::{self, NotSold, Wanted};
 use super::store::Subject;
 use super::store::packages::{self as store, Content, Package};
-use super::{PACKAGES, STUDY, content_address, entitled, purchase};
+use super::{PACKAGES, STUDY, content_address, entitled, purchase, switching, trials};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter};
+use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
+use platform::ui::forms::read_form;
 use platform::ui::parts::{Cloth, ErrorSummary, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -29,6 +32,15 @@ struct Shown {
     until: Option<Until>,
 }
 
+/// How this reader may have it beside buying it.
+struct Ways {
+    may_try: bool,
+    /// In the place of what runs.
+    change: Option<Quote>,
+    /// Longer ones that it may have in the place of what runs.
+    others: Vec<(Package, Quote)>,
+}
+
 /// GET /manager/package/{id}.
 #[component]
 pub fn PackagePage() -> impl IntoView {
@@ -38,14 +50,24 @@ pub fn PackagePage() -> impl IntoView {
         async move {
             let Here { app, member } = here?;
             let package = store::find(&app.db, &id?).await?;
+            let now = now_ms();
+            let mut tx = app.db.begin_snapshot().await?;
+            let ways = Ways {
+                may_try: trials::obstacle(&app, &mut tx, &member, &package, now).await?.is_none(),
+                change: switching::offered(&mut tx, &member.id, &package, now)
+                    .await?
+                    .map(|change| change.quote),
+                others: switching::changes(&app.db, &mut tx, &member.id, &package, now).await?,
+            };
+            drop(tx);
             let mut shown = Vec::new();
             for content in store::contents(&app.db, &package.id).await? {
                 let until = entitled(&app.db, &member.id, &content.kind, &content.id, now_ms()).await?;
                 shown.push(Shown { address: content_address(&app, &content), content, until });
             }
-            Ok((member, package, shown))
+            Ok((member, package, shown, ways))
         },
-        |(member, package, shown)| {
+        |(member, package, shown, ways)| {
             let is_own = package.seller == member.id;
             let now = now_ms();
             let forever = !shown.is_empty() && shown.iter().all(|shown| shown.until == Some(Until::Forever));
@@ -69,14 +91,49 @@ pub fn PackagePage() -> impl IntoView {
                 let label = if has_some { "续期" } else { "购买" };
                 let hint = has_some
                     .then(|| view! { <p class="hint">"期限从现在的到期日接着算，不会白白重叠。"</p> });
+                let own = format!("/manager/package/{}", package.id);
+                let buy =
+                    if ways.may_try || ways.change.is_some() { "button wide" } else { "button primary wide" };
                 view! {
-                    <form method="post" action=format!("/manager/package/{}", package.id)>
-                        <button class="button primary wide">{label}" "<Money amount=package.price/></button>
+                    {ways.may_try.then(|| view! { <Trial own=own.clone() days=package.trial_days/> })}
+                    {ways.change.map(|quote| view! { <Change own=own.clone() quote/> })}
+                    <form method="post" action=own.clone()>
+                        <button class=buy>{label}" "<Money amount=package.price/></button>
                     </form>
                     {hint}
                 }
                 .into_any()
             };
+            let give = (!is_own && package.is_on_sale(now)).then(|| {
+                view! { <p><a class="link" href=format!("/manager/package/{}/gift", package.id)>"送给别人"</a></p> }
+            });
+            let others: Vec<_> = ways
+                .others
+                .into_iter()
+                .map(|(package, quote)| {
+                    view! {
+                        <li>
+                            <a class="link" href=format!("/manager/package/{}", package.id)>
+                                {format!("《{}》，{}", package.title, package.term)}
+                            </a>
+                            <span class="quiet">"补 "<Money amount=quote.due/></span>
+                        </li>
+                    }
+                })
+                .collect();
+            let others = (!others.is_empty()).then(|| {
+                view! {
+                    <section class="sheet stack">
+                        <h2>"可以换成更长的"</h2>
+                        <ul class="changes">{others}</ul>
+                    </section>
+                }
+            });
+            let tried = (use_query("done").as_deref() == Some("trial")).then(|| {
+                let until = shown.iter().filter_map(|shown| shown.until?.moment()).min();
+                let until = until.map(|at| format!("可以读到 {}，", time::stamp(at))).unwrap_or_default();
+                view! { <div class="notice good" role="status">{format!("免费试读开始了：{until}到期自己结束，不会自动扣款。")}</div> }
+            });
             let trial = (package.trial_pages > 0)
                 .then(|| view! { <dt>"试读"</dt><dd>{format!("每件前 {} 页", package.trial_pages)}</dd> });
             let description = (!package.description.is_empty())
@@ -90,22 +147,57 @@ pub fn PackagePage() -> impl IntoView {
                             <h1>{package.title.clone()}</h1>
                         </div>
                     </header>
+                    {tried}
                     <ErrorSummary title="没有买成"/>
                     <div class="parts">
                         <section>{description}<h2>"套餐里有"</h2><ul class="bookshelf">{items}</ul></section>
-                        <aside class="sheet stack" aria-label="价格">
-                            <dl class="facts">
-                                <dt>"价格"</dt><dd><Money amount=package.price class="price"/></dd>
-                                <dt>"期限"</dt><dd>{package.term.to_string()}</dd>
-                                {trial}
-                            </dl>
-                            {action}
+                        <aside class="stack" aria-label="价格">
+                            <section class="sheet stack">
+                                <dl class="facts">
+                                    <dt>"价格"</dt><dd><Money amount=package.price class="price"/></dd>
+                                    <dt>"期限"</dt><dd>{package.term.to_string()}</dd>
+                                    {trial}
+                                </dl>
+                                {action}
+                                {give}
+                            </section>
+                            {others}
                         </aside>
                     </div>
                 </Shell>
             }
         },
     )
+}
+
+#[component]
+fn Trial(own: String, days: i64) -> impl IntoView {
+    view! {
+        <form method="post" action=format!("{own}/trial")>
+            <button class="button primary wide">{format!("免费试读 {days} 天")}</button>
+        </form>
+        <p class="hint">"到期自己结束，不会自动扣款。每人一次。"</p>
+    }
+}
+
+/// What a change costs, and the button that confirms it.
+#[component]
+fn Change(own: String, quote: Quote) -> impl IntoView {
+    let back = (quote.back > Fen::ZERO).then(|| {
+        view! { <dt>"退到账户余额"</dt><dd><Money amount=quote.back/></dd> }
+    });
+    view! {
+        <form class="stack" method="post" action=format!("{own}/switch")>
+            <input type="hidden" name="due" value=quote.due.0.to_string()/>
+            <dl class="facts sums">
+                <dt>"您原来没有用完的"</dt><dd><Money amount=quote.credit/></dd>
+                {back}
+                <dt class="sum">"换订应补"</dt><dd class="sum"><Money amount=quote.due/></dd>
+            </dl>
+            <button class="button primary wide">"换订，补 "<Money amount=quote.due/></button>
+        </form>
+        <p class="hint">"原来的期限到此为止，没有用的按天折抵；新的期限从付款起算。"</p>
+    }
 }
 
 #[component]
@@ -157,4 +249,37 @@ pub async fn order(
         form.refuse("", format!("这个套餐{}", standing(&package, now).1));
     }
     render::again(&app, parts, &format!("/manager/package/{id}"), form).await
+}
+
+/// POST /manager/package/{id}/switch: begins to change to it from what runs, at what the page showed.
+pub async fn switch(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<PackageId>,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let package: Package = store::find(&app.db, &id).await?;
+    let now = now_ms();
+    let mut form = read_form(&body)?;
+    let page = format!("/manager/package/{id}");
+    let Some(due) = form.own::<i64>("due").map(Fen) else {
+        return render::again(&app, parts, &page, form).await;
+    };
+    if !package.is_on_sale(now) {
+        form.refuse("", format!("这个套餐{}", standing(&package, now).1));
+        return render::again(&app, parts, &page, form).await;
+    }
+    match switching::order(&app, &member, package, due, now).await {
+        Ok(sale) => Ok(Redirect::to(&purchase::address(&sale)).into_response()),
+        Err(NotSold::Failed(error)) => Err(error),
+        Err(NotSold::Changed) => {
+            form.refuse("", "价格或折抵有变化，请核对新的金额后再确认");
+            render::again(&app, parts, &page, form).await
+        }
+        Err(reason) => {
+            form.refuse("", reason.to_string());
+            render::again(&app, parts, &page, form).await
+        }
+    }
 }

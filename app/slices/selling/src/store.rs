@@ -3,9 +3,12 @@
 pub mod batches;
 pub mod closing;
 pub mod entitlements;
+pub mod gifts;
 pub mod packages;
 pub mod payouts;
 pub mod sales;
+pub mod switches;
+pub mod trials;
 
 use domain::ids::PackageId;
 use domain::package::Term;

@@ -42,7 +42,8 @@ pub async fn by_day(
             "阅读秒数",
             "销售笔数",
             "销售额",
-            "其中退款笔数"
+            "其中退款笔数",
+            "免费试读"
         ])
     );
     let item = chosen.as_ref().map(|own| (own.kind, own.read.id.as_str()));
@@ -55,7 +56,7 @@ pub async fn by_day(
         let numbers = [day.opens, day.reads, day.readers, day.members, day.spent / 1_000, sold.count];
         let mut cells = vec![days::written(day.day), name.clone()];
         cells.extend(numbers.map(|number| number.to_string()));
-        cells.extend([Fen(sold.amount).to_string(), sold.refunded.to_string()]);
+        cells.extend([Fen(sold.amount).to_string(), sold.refunded.to_string(), sold.trials.to_string()]);
         text.push_str(&table::row(cells));
     }
     if chosen.is_none() {
@@ -66,7 +67,7 @@ pub async fn by_day(
             let numbers = [line.opens, line.reads, line.readers, line.members, line.spent / 1_000];
             let mut cells = vec![days::written(line.day), (*title).to_owned()];
             cells.extend(numbers.map(|number| number.to_string()));
-            cells.extend([const { String::new() }; 3]);
+            cells.extend([const { String::new() }; 4]);
             text.push_str(&table::row(cells));
         }
     }

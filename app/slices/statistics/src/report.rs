@@ -37,6 +37,8 @@ pub struct Totals {
     pub amount: i64,
     /// Sales that were given back, whole or in part.
     pub refunded: i64,
+    /// Free trials that began.
+    pub trials: i64,
 }
 
 impl Totals {
@@ -50,6 +52,7 @@ impl Totals {
             sold: sold.iter().map(|day| day.count).sum(),
             amount: sold.iter().map(|day| day.amount).sum(),
             refunded: sold.iter().map(|day| day.refunded).sum(),
+            trials: sold.iter().map(|day| day.trials).sum(),
         }
     }
 

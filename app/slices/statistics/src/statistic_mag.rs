@@ -213,12 +213,12 @@ fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
                 </div>
             }
         };
-    let has_sales = totals.sold > 0 || before.sold > 0;
+    let has_sales = totals.sold > 0 || before.sold > 0 || totals.trials > 0;
     let sales = has_sales.then(|| {
         view! {
             <div>
                 <dt>"销售"</dt>
-                <dd><strong><Money amount=Fen(totals.amount)/></strong>" "<span class="unit num">{format!("{} 笔{}", grouped(totals.sold), given_back(totals.refunded))}</span></dd>
+                <dd><strong><Money amount=Fen(totals.amount)/></strong>" "<span class="unit num">{format!("{} 笔{}", grouped(totals.sold), beside(totals.refunded, totals.trials))}</span></dd>
                 <dd class="growth"><Growth now=totals.amount before=before.amount since=since.clone()/></dd>
             </div>
         }
@@ -271,21 +271,23 @@ fn Days(days: Vec<DayLine>, has_sales: bool) -> impl IntoView {
     }
 }
 
-/// How many of the sales beside it were given back.
-fn given_back(sales: i64) -> String {
-    if sales > 0 { format!("（退 {}）", grouped(sales)) } else { String::new() }
+/// How many of the sales beside it were given back, and how many readers began a free trial.
+fn beside(refunded: i64, trials: i64) -> String {
+    let parts = [("退", refunded), ("试读", trials)].into_iter().filter(|(_, count)| *count > 0);
+    let parts: Vec<_> = parts.map(|(word, count)| format!("{word} {}", grouped(count))).collect();
+    if parts.is_empty() { String::new() } else { format!("（{}）", parts.join("，")) }
 }
 
 #[component]
 fn DayTable(days: Vec<DayLine>, csv: String) -> impl IntoView {
-    let has_sales = days.iter().any(|line| line.sold.count > 0);
+    let has_sales = days.iter().any(|line| line.sold.count > 0 || line.sold.trials > 0);
     let rows: Vec<_> = days
         .iter()
         .rev()
         .map(|DayLine { day, sold }| {
             let spent = if day.reads > 0 { day.spent / day.reads } else { 0 };
             let sales = has_sales.then(|| {
-                view! { <td class="end num">{format!("{}{}", grouped(sold.count), given_back(sold.refunded))}</td><td class="end"><Money amount=Fen(sold.amount)/></td> }
+                view! { <td class="end num">{format!("{}{}", grouped(sold.count), beside(sold.refunded, sold.trials))}</td><td class="end"><Money amount=Fen(sold.amount)/></td> }
             });
             view! {
                 <tr>

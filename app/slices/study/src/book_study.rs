@@ -157,7 +157,10 @@ pub fn StudyPage() -> impl IntoView {
                             <h1>"书房"</h1>
                             <p class="row"><a class="link" href="/manager/publications/search">"在能读的报刊里搜索"</a></p>
                         </div>
-                        <a class="button" href=NOTES>"笔记与书签"</a>
+                        <div class="row">
+                            <a class="button" href="/manager/gifts">"送出的礼物"</a>
+                            <a class="button" href=NOTES>"笔记与书签"</a>
+                        </div>
                     </header>
                     <ErrorSummary title="没有兑换"/>
                     {done}
@@ -278,6 +281,7 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
     let begins = got.spans.iter().map(|span| span.from).filter(|from| *from > now).min();
     let until = runs_until(&got.spans, now);
     let (class, text) = match (until, last) {
+        (Some(Until::At(at)), _) if got.is_trial => ("badge warn", format!("试读到 {}", time::stamp(at))),
         (Some(Until::Forever), _) => ("badge good", "长期阅读".to_owned()),
         (Some(Until::At(at)), _) if at - now <= AHEAD_MS => {
             let days = (at - now).div_euclid(DAY_MS);
@@ -288,7 +292,8 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
         (None, _) => ("badge", format!("{} 起可以读", time::day(begins.unwrap_or(now)))),
     };
     let renew = got.package.filter(|_| got.is_on_sale && until != Some(Until::Forever)).map(|id| {
-        view! { <a class="link" href=format!("/manager/package/{id}")>"续期"<span class="sr">{format!("：{}", got.title)}</span></a> }
+        let word = if got.is_trial { "购买" } else { "续期" };
+        view! { <a class="link" href=format!("/manager/package/{id}")>{word}<span class="sr">{format!("：{}", got.title)}</span></a> }
     });
     let works: Vec<_> = got
         .contents

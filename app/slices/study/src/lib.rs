@@ -55,6 +55,7 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Publish, STUDY, "书房", 40).with(&[
+        "/manager/gift",
         "/manager/package/",
         "/manager/purchase/",
         "/manager/publications/",

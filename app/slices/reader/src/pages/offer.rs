@@ -58,7 +58,7 @@ pub fn ToBuy(terms: Terms, title: String) -> impl IntoView {
         .map(|offer| {
             view! {
                 <li>
-                    <span>{format!("套餐《{}》，{}", offer.title, offer.term)}</span>
+                    <span>{offer.words()}</span>
                     <Money amount=offer.price class="price"/>
                     <a class="button" href=offer.address target=target>"看套餐"</a>
                 </li>

@@ -10,7 +10,20 @@ use platform::error::Error;
 pub async fn forget(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
     for sql in [
         sql!("delete from entitlements where member_id = $1 and $2 > 0"),
+        sql!(
+            "delete from gifts where $2 > 0
+           and sale_id in (select id from sales where buyer_id = $1 and state = 'unpaid')"
+        ),
+        sql!(
+            "delete from sale_switches where $2 > 0
+           and sale_id in (select id from sales where buyer_id = $1 and state = 'unpaid')"
+        ),
         sql!("delete from sales where buyer_id = $1 and state = 'unpaid' and $2 > 0"),
+        // whoever has the code of one may still take it
+        sql!(
+            "update gifts set address = '', receiver = '', giver = '', words = '' where $2 > 0
+           and sale_id in (select id from sales where buyer_id = $1)"
+        ),
         sql!("update sales set buyer_name = '' where buyer_id = $1 and $2 > 0"),
         sql!(
             "update packages set seller_name = '', on_sale_until = $2

@@ -17,7 +17,7 @@ pub struct Entitlement {
     pub subject: Subject,
     pub title: String,
     pub span: Span,
-    /// `sale` or `code`, and its id or digest.
+    /// `sale`, `code` or `trial`, and its id or digest.
     pub source: String,
     pub source_id: String,
     /// The last characters of a code.
@@ -113,20 +113,39 @@ pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -
     Ok(in_turn(&spans(rows)))
 }
 
+/// The same without what was tried free.
+pub async fn bought_spans_of_item(
+    db: &Db,
+    member: &MemberId,
+    kind: &str,
+    item: &str,
+) -> Result<Vec<Span>, Error> {
+    let sql = sql!("{SPANS} and e.source <> 'trial' and {OPENS}");
+    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(kind)
+        .bind(item)
+        .bind(member.as_str())
+        .fetch_all(pool)
+        .await)?;
+    Ok(in_turn(&spans(rows)))
+}
+
 fn spans(rows: Vec<(i64, Option<i64>)>) -> Vec<Span> {
     rows.into_iter().map(|(from, until)| Span { from, until }).collect()
 }
 
-/// What is opened by something that is bought or redeemed now, by kind and id.
-async fn opened_by(tx: &mut Tx, subject: &Subject) -> Result<Vec<(String, String)>, Error> {
+/// What is opened by something that was bought at a moment, or is from now on where that is the end of time, by kind and id.
+pub async fn opened_by(tx: &mut Tx, subject: &Subject, since: i64) -> Result<Vec<(String, String)>, Error> {
     let package = match subject {
         Subject::Item { kind, id } => return Ok(vec![(kind.clone(), id.clone())]),
         Subject::Package(id) => id,
     };
     let mut contents: Vec<(String, String)> = with_tx!(tx, |conn| sqlx::query_as(
-        "select kind, item_id from package_contents where package_id = $1 and removed_at is null"
+        "select distinct kind, item_id from package_contents
+         where package_id = $1 and (removed_at is null or removed_at > $2)"
     )
     .bind(package.as_str())
+    .bind(since)
     .fetch_all(conn)
     .await)?;
     if contents.is_empty() {
@@ -144,10 +163,11 @@ pub async fn spans_of_each(
     tx: &mut Tx,
     member: &MemberId,
     subject: &Subject,
+    since: i64,
 ) -> Result<Vec<Vec<Span>>, Error> {
     let sql = sql!("{SPANS} and {OPENS}");
     let mut each = Vec::new();
-    for (kind, item) in opened_by(tx, subject).await? {
+    for (kind, item) in opened_by(tx, subject, since).await? {
         let rows = with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text())
             .bind(&kind)
             .bind(&item)

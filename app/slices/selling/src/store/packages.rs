@@ -19,6 +19,8 @@ pub struct Package {
     pub term: Term,
     pub price: Fen,
     pub trial_pages: i64,
+    /// Days that a reader may read free, once; 0 for none.
+    pub trial_days: i64,
     pub on_sale_from: i64,
     pub on_sale_until: Option<i64>,
     pub created_at: i64,
@@ -51,6 +53,7 @@ struct Row {
     term_count: i64,
     price: i64,
     trial_pages: i64,
+    trial_days: i64,
     on_sale_from: i64,
     on_sale_until: Option<i64>,
     created_at: i64,
@@ -68,6 +71,7 @@ impl TryFrom<Row> for Package {
             term: term(&row.term_unit, row.term_count)?,
             price: Fen(row.price),
             trial_pages: row.trial_pages,
+            trial_days: row.trial_days,
             on_sale_from: row.on_sale_from,
             on_sale_until: row.on_sale_until,
             created_at: row.created_at,
@@ -76,15 +80,15 @@ impl TryFrom<Row> for Package {
 }
 
 const COLUMNS: &str = "id, seller_id, seller_name, title, description, term_unit, term_count, price, trial_pages, \
-                       on_sale_from, on_sale_until, created_at";
+                       trial_days, on_sale_from, on_sale_until, created_at";
 
 /// Writes a new package; false when the same form made one before.
 pub async fn insert(tx: &mut Tx, package: &Package) -> Result<bool, Error> {
     let inserted = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into packages (id, seller_id, seller_name, title, description, term_unit, term_count, price, trial_pages,
-                               on_sale_from, on_sale_until, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) on conflict (id) do nothing",
+                               on_sale_from, on_sale_until, created_at, updated_at, trial_days)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13) on conflict (id) do nothing",
     )
     .bind(package.id.as_str())
     .bind(package.seller.as_str())
@@ -98,6 +102,7 @@ pub async fn insert(tx: &mut Tx, package: &Package) -> Result<bool, Error> {
     .bind(package.on_sale_from)
     .bind(package.on_sale_until)
     .bind(package.created_at)
+    .bind(package.trial_days)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -110,7 +115,8 @@ pub async fn update(tx: &mut Tx, package: &Package, now: i64) -> Result<bool, Er
     let updated = with_tx!(tx, |conn| {
         sqlx::query(
         "update packages set seller_name = $3, title = $4, description = $5, term_unit = $6, term_count = $7,
-                             price = $8, trial_pages = $9, on_sale_from = $10, on_sale_until = $11, updated_at = $12
+                             price = $8, trial_pages = $9, on_sale_from = $10, on_sale_until = $11, updated_at = $12,
+                             trial_days = $13
          where id = $1 and seller_id = $2",
     )
     .bind(package.id.as_str())
@@ -125,6 +131,7 @@ pub async fn update(tx: &mut Tx, package: &Package, now: i64) -> Result<bool, Er
     .bind(package.on_sale_from)
     .bind(package.on_sale_until)
     .bind(now)
+    .bind(package.trial_days)
     .execute(conn)
     .await
     .map(|done| done.rows_affected())

@@ -21,12 +21,17 @@ pub struct Sale {
     pub subject: Subject,
     pub title: String,
     pub term: Term,
+    /// What it is sold for.
     pub amount: Fen,
+    /// What of it is counted from earlier terms.
+    pub credit: Fen,
     pub rate: Rate,
+    /// Its reader is whoever has its code.
+    pub is_gift: bool,
     pub state: SaleState,
     /// `balance`, or a way of payment from outside.
     pub way: Option<String>,
-    /// What it is earned over; none while it is unpaid.
+    /// What it is earned over; none while it is unpaid, and of a gift that nobody has taken.
     pub span: Option<Span>,
     pub earned: Fen,
     pub refunded: Fen,
@@ -34,19 +39,31 @@ pub struct Sale {
     pub created_at: i64,
     pub paid_at: Option<i64>,
     pub refunded_at: Option<i64>,
+    /// What took its place, of one whose rest went into that.
+    pub replaced_by: Option<SaleId>,
 }
 
 impl Sale {
     /// Its money, when it was paid.
     pub fn earning(&self) -> Option<Earning> {
-        let span = self.span?;
-        let Self { amount, rate, earned, refunded, .. } = *self;
-        Some(Earning { amount, rate, span, earned, refunded })
+        let Self { amount, rate, span, earned, refunded, .. } = *self;
+        (self.state != SaleState::Unpaid).then_some(Earning { amount, rate, span, earned, refunded })
+    }
+
+    /// What its buyer pays, beside what is counted.
+    pub fn due(&self) -> Fen {
+        self.amount.minus(self.credit).unwrap_or_default().max(Fen::ZERO)
+    }
+
+    /// Its state, as people read it.
+    pub fn standing(&self) -> &'static str {
+        if self.replaced_by.is_some() { "已换订" } else { self.state.name() }
     }
 }
 
+/// A row of sales.
 #[derive(sqlx::FromRow)]
-struct Row {
+pub struct Row {
     id: String,
     buyer_id: String,
     buyer_name: String,
@@ -58,7 +75,9 @@ struct Row {
     term_unit: String,
     term_count: i64,
     amount: i64,
+    credit: i64,
     fee_rate: String,
+    is_gift: i64,
     state: String,
     way: Option<String>,
     span_from: Option<i64>,
@@ -69,6 +88,7 @@ struct Row {
     created_at: i64,
     paid_at: Option<i64>,
     refunded_at: Option<i64>,
+    replaced_by: Option<String>,
 }
 
 impl TryFrom<Row> for Sale {
@@ -83,6 +103,8 @@ impl TryFrom<Row> for Sale {
             title: row.title,
             term: term(&row.term_unit, row.term_count)?,
             amount: Fen(row.amount),
+            credit: Fen(row.credit),
+            is_gift: row.is_gift == 1,
             rate: row.fee_rate.parse().map_err(Error::internal)?,
             state: row.state.parse().map_err(Error::internal)?,
             way: row.way,
@@ -93,21 +115,23 @@ impl TryFrom<Row> for Sale {
             created_at: row.created_at,
             paid_at: row.paid_at,
             refunded_at: row.refunded_at,
+            replaced_by: row.replaced_by.map(TryInto::try_into).transpose().map_err(Error::internal)?,
         })
     }
 }
 
-const COLUMNS: &str = "id, buyer_id, buyer_name, seller_id, package_id, kind, item_id, title, term_unit, term_count, amount, \
-                       fee_rate, state, way, span_from, span_until, earned, refunded, next_earning_at, created_at, \
-                       paid_at, refunded_at";
+/// The columns of one.
+pub const COLUMNS: &str = "id, buyer_id, buyer_name, seller_id, package_id, kind, item_id, title, term_unit, term_count, amount, \
+                       credit, fee_rate, is_gift, state, way, span_from, span_until, earned, refunded, next_earning_at, \
+                       created_at, paid_at, refunded_at, replaced_by";
 
 /// Writes a new sale that nobody has paid.
 pub async fn insert(tx: &mut Tx, sale: &Sale) -> Result<(), Error> {
     let item = sale.subject.item();
     with_tx!(tx, |conn| sqlx::query(
         "insert into sales (id, buyer_id, buyer_name, seller_id, package_id, kind, item_id, title, term_unit,
-                            term_count, amount, fee_rate, state, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                            term_count, amount, fee_rate, state, created_at, credit, is_gift)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(sale.id.as_str())
     .bind(sale.buyer.as_str())
@@ -123,6 +147,8 @@ pub async fn insert(tx: &mut Tx, sale: &Sale) -> Result<(), Error> {
     .bind(sale.rate.to_string())
     .bind(sale.state.code())
     .bind(sale.created_at)
+    .bind(sale.credit.0)
+    .bind(i64::from(sale.is_gift))
     .execute(conn)
     .await
     .map(drop))?;
@@ -136,7 +162,8 @@ pub async fn open_like(tx: &mut Tx, sale: &Sale, since: i64) -> Result<Option<Sa
         sqlx::query_scalar(
         "select id from sales where buyer_id = $1 and state = 'unpaid' and coalesce(package_id, '') = $2
            and coalesce(kind, '') = $3 and coalesce(item_id, '') = $4 and title = $5 and term_unit = $6
-           and term_count = $7 and amount = $8 and fee_rate = $9 and created_at >= $10 order by id desc limit 1",
+           and term_count = $7 and amount = $8 and fee_rate = $9 and created_at >= $10 and credit = $11 and is_gift = 0
+         order by id desc limit 1",
     )
     .bind(sale.buyer.as_str())
     .bind(sale.subject.package().unwrap_or_default())
@@ -148,6 +175,7 @@ pub async fn open_like(tx: &mut Tx, sale: &Sale, since: i64) -> Result<Option<Sa
     .bind(sale.amount.0)
     .bind(sale.rate.to_string())
     .bind(since)
+    .bind(sale.credit.0)
     .fetch_optional(conn)
     .await
     })?;
@@ -176,6 +204,25 @@ pub async fn find_for_seller(db: &Db, id: &SaleId, seller: &MemberId) -> Result<
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// Any sale.
+pub async fn find_within(tx: &mut Tx, id: &SaleId) -> Result<Sale, Error> {
+    let sql = sql!("select {COLUMNS} from sales where id = $1");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// One of a buyer's own within a transaction, where there is one.
+pub async fn find_own(tx: &mut Tx, id: &SaleId, buyer: &MemberId) -> Result<Option<Sale>, Error> {
+    let sql = sql!("select {COLUMNS} from sales where id = $1 and buyer_id = $2");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(id.as_str())
+        .bind(buyer.as_str())
+        .fetch_optional(conn)
+        .await)?;
+    row.map(Sale::try_from).transpose()
+}
+
 /// Any sale, whose row is held until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: &SaleId) -> Result<Sale, Error> {
     let sql = sql!("update sales set state = state where id = $1 returning {COLUMNS}");
@@ -188,7 +235,8 @@ pub async fn lock(tx: &mut Tx, id: &SaleId) -> Result<Sale, Error> {
 pub async fn update(tx: &mut Tx, sale: &Sale) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update sales set state = $2, way = $3, span_from = $4, span_until = $5, earned = $6, refunded = $7,
-                          next_earning_at = $8, paid_at = $9, refunded_at = $10
+                          next_earning_at = $8, paid_at = $9, refunded_at = $10, amount = $11, credit = $12,
+                          replaced_by = $13
          where id = $1",
     )
     .bind(sale.id.as_str())
@@ -201,6 +249,9 @@ pub async fn update(tx: &mut Tx, sale: &Sale) -> Result<(), Error> {
     .bind(sale.next_earning_at)
     .bind(sale.paid_at)
     .bind(sale.refunded_at)
+    .bind(sale.amount.0)
+    .bind(sale.credit.0)
+    .bind(sale.replaced_by.as_ref().map(SaleId::as_str))
     .execute(conn)
     .await
     .map(drop))?;
@@ -267,15 +318,21 @@ pub async fn by_day(
 
 /// Forgets sales of a thing by itself that nobody has paid: it is offered no more.
 pub async fn forget_unpaid(tx: &mut Tx, seller: &MemberId, kind: &str, item: &str) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "delete from sales where seller_id = $1 and kind = $2 and item_id = $3 and state = 'unpaid'"
-    )
-    .bind(seller.as_str())
-    .bind(kind)
-    .bind(item)
-    .execute(conn)
-    .await
-    .map(drop))?;
+    for sql in [
+        sql!(
+            "delete from gifts where sale_id in (select id from sales
+             where seller_id = $1 and kind = $2 and item_id = $3 and state = 'unpaid')"
+        ),
+        sql!("delete from sales where seller_id = $1 and kind = $2 and item_id = $3 and state = 'unpaid'"),
+    ] {
+        with_tx!(&mut *tx, |conn| sqlx::query(sql.text())
+            .bind(seller.as_str())
+            .bind(kind)
+            .bind(item)
+            .execute(conn)
+            .await
+            .map(drop))?;
+    }
     Ok(())
 }
 

@@ -5,6 +5,7 @@ mod book_shelf;
 mod book_study;
 mod codes;
 mod faces;
+mod giving;
 mod invoice;
 mod login;
 mod make_ebook;

@@ -142,7 +142,7 @@ async fn files_say_the_same(server: Server) {
     assert!(days.starts_with("\u{feff}日期,作品,打开,阅读,读者,"), "{days}");
     let lines: Vec<&str> = days.lines().collect();
     assert_eq!(lines.len(), 1 + 7 + 1, "a line for each day of all, and one for the day of the work");
-    assert!(lines[7].ends_with(",全部,12,1234,9,2,61,0,0.00,0"), "{}", lines[7]);
+    assert!(lines[7].ends_with(",全部,12,1234,9,2,61,0,0.00,0,0"), "{}", lines[7]);
     assert!(lines[8].contains(",'=山海,12,1234,9,2,61,,"), "no spreadsheet takes a title for a formula");
     let pages = maker.page(&format!("{PAGE}/pages.csv?of=work:{work}")).await;
     assert!(pages.contains("'=山海,封面,10,83.3%,20") && pages.contains("第 1 页,6,50.0%,18"), "{pages}");

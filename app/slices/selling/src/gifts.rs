@@ -1,0 +1,262 @@
+//! Gifts 送给别人: a sale that opens nothing until somebody takes it by its code. Its money is owed until then, and its giver may
+//! take it back.
+//!
+//! The code follows from a salt in the gift's row and the installation's key, so that its giver can see it, print it and send it
+//! again; when the gift is taken, or its money given back, the salt is forgotten, and what stays is a digest.
+
+use domain::contact::Contact;
+use domain::gift::{GiftState, NotSent, Way};
+use domain::ids::{MemberId, SaleId};
+use domain::redeem_code::RedeemCode;
+use hmac::Mac;
+use rand::RngCore;
+
+use super::codes::{RANDOM_BITS, digest};
+use super::jobs::SendGift;
+use super::redeem::NotRedeemed;
+use super::refunds::{self, Kept};
+use super::sales::{self, NotSold, Wanted};
+use super::store::gifts::{self as store, Gift};
+use super::store::sales::{self as rows, Sale};
+use platform::app::App;
+use platform::base::Base;
+use platform::db::{Tx, id_from, now_ms};
+use platform::delivery::{self, Message};
+use platform::error::Error;
+use platform::jobs;
+use platform::session::Member;
+use platform::signing::keyed;
+
+/// How long the message of a gift is worth sending, in ms.
+const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
+
+/// What goes with a gift, as its giver typed it.
+#[derive(Debug, Clone)]
+pub struct Words {
+    pub way: Way,
+    /// Where its message goes; none for a card.
+    pub address: Option<Contact>,
+    pub receiver: String,
+    pub giver: String,
+    pub words: String,
+    pub send_at: Option<i64>,
+}
+
+/// The page of a gift for who has its code.
+pub fn address(code: &RedeemCode) -> String {
+    format!("/gift/{code}")
+}
+
+/// The page of a gift for its giver.
+pub fn own_address(sale: &SaleId) -> String {
+    format!("/manager/gift/{sale}")
+}
+
+/// A gift's code; none when nobody can redeem it any more.
+pub fn code(app: &App, gift: &Gift) -> Option<RedeemCode> {
+    gift.salt.as_ref().map(|salt| code_of(&app.key, salt))
+}
+
+fn code_of(key: &str, salt: &str) -> RedeemCode {
+    let bytes = keyed(key.as_bytes(), "code of a gift").chain_update(salt).finalize().into_bytes();
+    RedeemCode::of(std::array::from_fn(|at| bytes[at] & RANDOM_BITS))
+}
+
+/// Begins to give something, once for each form that was shown: its sale, to be paid.
+pub async fn order(
+    app: &App,
+    giver: &Member,
+    shown: &str,
+    wanted: Wanted,
+    words: Words,
+    now: i64,
+) -> Result<SaleId, NotSold> {
+    if wanted.seller == giver.id {
+        return Err(NotSold::Own);
+    }
+    let mut tx = app.db.begin().await?;
+    accounts::hold_member(&mut tx, &giver.id).await?;
+    let id: SaleId = id_from(shown, giver.id.as_str());
+    if rows::find_own(&mut tx, &id, &giver.id).await?.is_some() {
+        return Ok(id);
+    }
+    if let Some(address) = &words.address {
+        accounts::take_gift_message(&mut tx, &giver.id, address.as_str()).await?;
+    }
+    let sale = Sale { is_gift: true, ..sales::begin(app, giver, wanted, id.clone(), now)? };
+    rows::insert(&mut tx, &sale).await?;
+    let mut salt = [0; 32];
+    rand::rng().fill_bytes(&mut salt);
+    let salt = hex::encode(salt);
+    let gift = Gift {
+        sale: id.clone(),
+        way: words.way,
+        address: words.address.map(|address| address.to_string()).unwrap_or_default(),
+        receiver: words.receiver,
+        giver: words.giver,
+        words: words.words,
+        digest: digest(&app.key, &code_of(&app.key, &salt)),
+        salt: Some(salt),
+        send_at: words.send_at,
+        sent: 0,
+        sent_at: None,
+        taken_by: None,
+        taken_at: None,
+    };
+    store::insert(&mut tx, &gift).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// Queues the message of a gift that was paid in this transaction.
+pub async fn begin_to_send(tx: &mut Tx, sale: &Sale, now: i64) -> Result<(), Error> {
+    let gift = store::find(tx, &sale.id).await?;
+    match gift.way {
+        Way::Card => Ok(()),
+        Way::Mail => {
+            let job = SendGift { sale: sale.id.clone() };
+            jobs::enqueue_at(tx, &job, gift.send_at.unwrap_or(now).max(now)).await
+        }
+    }
+}
+
+/// The job: the first message of a gift, unless it left before its day, was taken or taken back.
+pub async fn send_first(app: &App, id: &SaleId, now: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let sale = rows::lock(&mut tx, id).await?;
+    let gift = store::find(&mut tx, id).await?;
+    if gift.sent > 0 || gift.facts(&sale).may_send(now).is_err() {
+        return Ok(());
+    }
+    send(app, &mut tx, &sale, &gift, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
+/// Why a giver's message does not leave.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsent {
+    #[error(transparent)]
+    Not(#[from] NotSent),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// Sends the message of a gift now, perhaps once more.
+pub async fn send_again(app: &App, id: &SaleId, giver: &MemberId, now: i64) -> Result<(), Unsent> {
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let sale = rows::lock(&mut tx, id).await?;
+    if sale.buyer != *giver || !sale.is_gift {
+        return Err(Error::NotFound.into());
+    }
+    let gift = store::find(&mut tx, id).await?;
+    gift.facts(&sale).may_send(now)?;
+    accounts::take_gift_message(&mut tx, giver, &gift.address).await?;
+    send(app, &mut tx, &sale, &gift, now).await?;
+    tx.commit().await.map_err(Error::from)?;
+    app.bell.ring();
+    Ok(())
+}
+
+async fn send(app: &App, tx: &mut Tx, sale: &Sale, gift: &Gift, now: i64) -> Result<(), Error> {
+    let (Some(code), Some(to)) = (code(app, gift), Contact::read(&gift.address)) else { return Ok(()) };
+    let to_whom = if gift.receiver.is_empty() { String::new() } else { format!("{}：\n", gift.receiver) };
+    let words = if gift.words.is_empty() { String::new() } else { format!("\n{}\n", gift.words) };
+    // a host without an address of its own sends no link
+    let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
+    let link = link.map(|link| format!("打开下面的链接收下：\n{link}\n或者")).unwrap_or_default();
+    let text = format!(
+        "【书坊】{to_whom}{}送给您{}（{}）。\n{words}\n{link}登录后在“书房”里输入兑换码：{code}\n\
+         没有截止日期，收下的那天起算。不认识送礼的人，不用理会。",
+        gift.giver, sale.title, sale.term
+    );
+    let subject = format!("{}送给您一份礼物", gift.giver);
+    let message = Message {
+        to: &to,
+        subject: &subject,
+        text,
+        expires_at: now + MESSAGE_LIFE_MS,
+        on_behalf_of: Some(&sale.buyer),
+    };
+    store::set_sent(tx, &sale.id, now).await?;
+    delivery::queue(app, tx, message).await
+}
+
+/// Who has a gift; none of what is no gift.
+pub async fn taker(tx: &mut Tx, sale: &Sale) -> Result<Option<MemberId>, Error> {
+    if sale.is_gift { Ok(store::find(tx, &sale.id).await?.taken_by) } else { Ok(None) }
+}
+
+/// Nobody can redeem it any more.
+pub async fn close(tx: &mut Tx, sale: &SaleId) -> Result<(), Error> {
+    store::close(tx, sale).await
+}
+
+/// Whether a member took a gift itself, so that it may be told.
+pub async fn is_taken_by(app: &App, digest: &str, member: &MemberId) -> Result<bool, Error> {
+    store::is_taken_by(&app.db, digest, member).await
+}
+
+/// Gives what a code is of to a reader who is held, its own giver too: what it is called, and until when it may be read.
+pub async fn take(
+    app: &App,
+    tx: &mut Tx,
+    reader: &MemberId,
+    code: &RedeemCode,
+    now: i64,
+) -> Result<(String, Option<i64>), NotRedeemed> {
+    let gift = store::by_digest(tx, &digest(&app.key, code)).await?.ok_or(NotRedeemed::Refused)?;
+    let mut sale = rows::lock(tx, &gift.sale).await?;
+    if !store::take(tx, &sale.id, reader, now).await? {
+        return Err(NotRedeemed::Refused);
+    }
+    let title = sale.title.trim_matches(['《', '》']).to_owned();
+    let until = match sales::open_gift(tx, &mut sale, reader, code.tail(), now).await {
+        Ok(until) => until,
+        Err(NotSold::Failed(error)) => return Err(error.into()),
+        // dropped, the transaction leaves the gift to be given to somebody else
+        Err(_) => return Err(NotRedeemed::ForEver(title)),
+    };
+    if sale.buyer != *reader {
+        let whom = if gift.receiver.is_empty() { "对方" } else { &gift.receiver };
+        let text = format!("【书坊】您送出的{}，{whom}已经收下了。", sale.title);
+        accounts::tell_member(app, tx, &sale.buyer, "书坊礼物已被领取", text).await?;
+    }
+    Ok((title, until))
+}
+
+/// Gives all of a gift that nobody has taken back to its giver.
+pub async fn take_back(app: &App, id: &SaleId, giver: &MemberId, now: i64) -> Result<(), Kept> {
+    let mut tx = app.db.begin().await?;
+    accounts::hold_member(&mut tx, giver).await?;
+    let mut sale = rows::lock(&mut tx, id).await?;
+    if sale.buyer != *giver || !sale.is_gift {
+        return Err(Error::NotFound.into());
+    }
+    let gift = store::find(&mut tx, id).await?;
+    match gift.facts(&sale).state(now) {
+        GiftState::Taken => return Err(Kept::Taken),
+        GiftState::Back => return Ok(()),
+        GiftState::Unpaid | GiftState::Waiting | GiftState::Open => {}
+    }
+    refunds::give_back(&mut tx, &mut sale, "收回礼物", now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
+/// A gift as who has its code is shown it.
+pub struct Shown {
+    pub sale: Sale,
+    pub gift: Gift,
+}
+
+/// The gift of a code, where somebody may still take it.
+pub async fn of_code(app: &App, code: &RedeemCode) -> Result<Option<Shown>, Error> {
+    let mut tx = app.db.begin_snapshot().await?;
+    let Some(gift) = store::by_digest(&mut tx, &digest(&app.key, code)).await? else { return Ok(None) };
+    let sale = rows::find_within(&mut tx, &gift.sale).await?;
+    let is_open = gift.facts(&sale).state(now_ms()).is_open();
+    Ok(is_open.then_some(Shown { sale, gift }))
+}

@@ -1,0 +1,58 @@
+//! SQL of changes to a longer term.
+
+use domain::ids::{MemberId, SaleId};
+
+use super::sales::{COLUMNS, Row, Sale};
+use platform::db::{Tx, sql, with_tx};
+use platform::error::Error;
+
+/// A reader's paid packages of a seller that run or are to come, gifts to others apart.
+pub async fn running(
+    tx: &mut Tx,
+    reader: &MemberId,
+    seller: &MemberId,
+    now: i64,
+) -> Result<Vec<Sale>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from sales where buyer_id = $1 and seller_id = $2 and state = 'paid' and is_gift = 0
+           and package_id is not null and span_until > $3 order by id"
+    );
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(reader.as_str())
+        .bind(seller.as_str())
+        .bind(now)
+        .fetch_all(conn)
+        .await)?;
+    rows.into_iter().map(Sale::try_from).collect()
+}
+
+/// Notes what is counted for a sale.
+pub async fn set(tx: &mut Tx, sale: &SaleId, olds: &[Sale]) -> Result<(), Error> {
+    with_tx!(&mut *tx, |conn| sqlx::query("delete from sale_switches where sale_id = $1")
+        .bind(sale.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    for old in olds {
+        with_tx!(&mut *tx, |conn| sqlx::query(
+            "insert into sale_switches (sale_id, old_id) values ($1, $2)"
+        )
+        .bind(sale.as_str())
+        .bind(old.id.as_str())
+        .execute(conn)
+        .await
+        .map(drop))?;
+    }
+    Ok(())
+}
+
+/// Which sales are counted for one.
+pub async fn of_sale(tx: &mut Tx, sale: &SaleId) -> Result<Vec<SaleId>, Error> {
+    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select old_id from sale_switches where sale_id = $1 order by old_id"
+    )
+    .bind(sale.as_str())
+    .fetch_all(conn)
+    .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
