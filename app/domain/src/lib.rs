@@ -21,6 +21,7 @@ pub mod document;
 pub mod edit;
 pub mod faces;
 pub mod gift;
+pub mod given_article;
 pub mod goods;
 pub mod grams;
 pub mod hot_area;

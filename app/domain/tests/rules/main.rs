@@ -19,6 +19,7 @@ mod faces;
 mod filling;
 mod formats;
 mod gift;
+mod given_article;
 mod goods;
 mod goods_files;
 mod hot_folder;

@@ -68,7 +68,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
         number: String::new(),
         description: "一本慢慢走、慢慢看的摄影双月刊。".into(),
         weekdays: Weekdays::default(),
-        sale: Some(Sale { issue_price: Some(Fen(600)), preview_pages: 5 }),
+        sale: Some(Sale { issue_price: Some(Fen(600)), preview_pages: 5, given_articles: 5 }),
         ..paper.clone()
     };
     let today = Day::of(now);

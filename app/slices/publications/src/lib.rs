@@ -16,6 +16,7 @@ mod desk;
 mod downloads;
 mod feeds;
 mod following;
+mod given;
 mod index;
 mod issue;
 mod issue_parts;
@@ -43,6 +44,7 @@ mod sound;
 mod store;
 mod title;
 mod title_form;
+mod title_sale;
 mod uses;
 mod words;
 
@@ -71,6 +73,7 @@ use works::MOST_REQUEST;
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
+    pub use crate::given::{named, token};
     pub use crate::index::entries;
     pub use crate::kind_of;
     pub use crate::search::{Asked, MOST_HITS, ranked};
@@ -124,6 +127,8 @@ macro_rules! of_kind {
                 .page(|| ArticlePage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/card.jpg"), Policy::Public)
                 .handled(|| get(pictures::card_of_article)),
+            Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/giving"), Policy::Member)
+                .handled(|| post(given::give)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/sound"), Policy::Public)
                 .handled(|| get(sound::serve)),
             Route::new(concat!("/", $kind, "/{title}/{issue}/card.jpg"), Policy::Public)
@@ -220,6 +225,7 @@ pub static SLICE: Slice = Slice {
         "issue_words",
         "page_steps",
         "publication_followers",
+        "given_articles",
         "issue_news",
     ],
     passing: &["search_pages", "search_entries", "search_grams"],

@@ -4,6 +4,7 @@ pub mod articles;
 pub mod corrections;
 pub mod following;
 pub mod found;
+pub mod given;
 pub mod issues;
 pub mod jumps;
 pub mod publications;

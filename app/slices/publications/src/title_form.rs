@@ -4,16 +4,14 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PublicationId;
-use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::publication::{
     DESCRIPTION_LENGTH, Kind, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress, Weekdays,
 };
-use domain::tier::{Feature, allows};
-use domain::typed::{PAGES, whole};
 use leptos::prelude::*;
 
-use super::store::publications::{self as store, Publication, Sale};
-use super::{TITLE_KIND, address, kind_here, kind_of};
+use super::store::publications::{self as store, Publication};
+use super::title_sale::{SaleFields, may_sell, sale_in};
+use super::{address, kind_here, kind_of};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -24,11 +22,6 @@ use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
 use platform::ui::shell::Shell;
 use works::BookFormat;
-
-/// Whether a member may sell what it publishes.
-fn may_sell(member: &Member) -> bool {
-    allows(member.tier, Feature::EpaperSubscription)
-}
 
 /// What the form says; what is wrong with it stands in the form.
 async fn read(
@@ -73,58 +66,6 @@ async fn read(
         epub: !form.get("epub").is_empty(),
         updated_at: now_ms(),
     }))
-}
-
-/// How reading is sold, as the form says.
-async fn sale_in(
-    app: &App,
-    form: &mut Form,
-    member: &Member,
-    known: Option<&Publication>,
-) -> Result<Option<Sale>, Error> {
-    let before = known.and_then(|known| known.sale);
-    match form.get("reading") {
-        "" | "free" => return Ok(None),
-        // what a tier no longer opens stays as it was
-        "sold" if before.is_some() || may_sell(member) => {}
-        "sold" => {
-            form.refuse("reading", "您的会员等级还不能卖报刊");
-            return Ok(None);
-        }
-        _ => {
-            form.refuse("reading", "请选择免费还是付费");
-            return Ok(None);
-        }
-    }
-    let issue_price = match form.get("issue_price") {
-        "" => None,
-        text => match read_price(text) {
-            Ok(price) => Some(price),
-            Err(problem) => {
-                form.refuse("issue_price", problem.to_string());
-                None
-            }
-        },
-    };
-    let preview_pages = match form.get("preview_pages") {
-        "" => Some(0),
-        text => whole::<u32>(text, PAGES).filter(|pages| *pages <= MOST_TRIAL_PAGES),
-    };
-    if preview_pages.is_none() {
-        form.refuse("preview_pages", format!("请填写 0 到 {MOST_TRIAL_PAGES} 之间的整数"));
-    }
-    if issue_price.is_none() && form.error("issue_price").is_none() {
-        let in_package = match known {
-            Some(known) => {
-                !selling::offers(&app.db, TITLE_KIND, known.id.as_str(), now_ms()).await?.is_empty()
-            }
-            None => false,
-        };
-        if !in_package {
-            form.refuse("issue_price", "请填写单期价格；只按套餐订阅的，先建好，再把它放进一个在售的套餐");
-        }
-    }
-    Ok(preview_pages.map(|preview_pages| Sale { issue_price, preview_pages }))
 }
 
 /// POST /manager/epaper/new.
@@ -368,44 +309,4 @@ fn FileFields(known: Option<Publication>) -> impl IntoView {
         </fieldset>
         <p class="hint">"付费的，买了这一期或订阅了的读者才能下载。"</p>
     }
-}
-
-#[component]
-fn SaleFields(known: Option<Publication>, may_sell: bool) -> impl IntoView {
-    if !may_sell {
-        return view! {
-            <p class="hint">"读者免费看全部内容。要按期或按套餐收费，需要超级会员。"</p>
-        }
-        .into_any();
-    }
-    let form = use_form();
-    let sale = known.and_then(|known| known.sale);
-    let reading = form.or("reading", if sale.is_some() { "sold" } else { "free" });
-    let price = sale.and_then(|sale| sale.issue_price).map(|price| price.to_string()).unwrap_or_default();
-    let preview = sale.map_or(1, |sale| sale.preview_pages).to_string();
-    view! {
-        <fieldset class="chips" id="reading">
-            <legend>"阅读"</legend>
-            <div>
-                <label>
-                    <input type="radio" name="reading" value="free" checked=reading == "free"/>
-                    <span>"免费"</span>
-                </label>
-                <label>
-                    <input type="radio" name="reading" value="sold" checked=reading == "sold"/>
-                    <span>"付费"</span>
-                </label>
-            </div>
-            <FieldError name="reading".to_owned()/>
-        </fieldset>
-        <div class="fields two of-sale">
-            <Field name="issue_price" label="单期价格（元，只随套餐订阅就不填）" value=price inputmode="decimal" most=12/>
-            <Field name="preview_pages" label="每期可以试读的页数（从第一页起）" value=preview inputmode="numeric" most=3/>
-        </div>
-        <p class="hint of-sale">
-            "按月、按年订阅：在"<a href="/manager/epaper_sell">"套餐"</a>
-            "里把它放进去。订阅期内出的期，到期以后订阅过的读者仍然能看。"
-        </p>
-    }
-    .into_any()
 }

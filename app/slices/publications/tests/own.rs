@@ -4,7 +4,7 @@
 
 use domain::publication::Kind;
 use platform::render::Form;
-use publications::tested::{Asked, Candidate, MOST_HITS, Words, entries, kind_of, ranked};
+use publications::tested::{Asked, Candidate, MOST_HITS, Words, entries, kind_of, named, ranked, token};
 
 #[test]
 fn an_address_says_its_kind() {
@@ -87,4 +87,14 @@ fn a_page_says_what_no_article_of_its_readers_says() {
     );
     assert_eq!(found[0].headline, "河边种树\n副题");
     assert!(entries(Vec::new(), None).unwrap().is_empty());
+}
+
+#[test]
+fn a_link_to_an_article_is_good_for_what_it_was_made_for() {
+    let made = token("key", "one");
+    assert_eq!(named("key", &made), Some("one"));
+    assert_eq!(named("other", &made), None, "another key");
+    assert_eq!(named("key", &made.replace("one", "two")), None, "another article");
+    assert_eq!(named("key", "one"), None, "unsigned");
+    assert_eq!(named("key", &made[..made.len() - 2]), None, "cut short");
 }

@@ -12,6 +12,7 @@ mod corrections;
 mod dictionaries;
 mod doors;
 mod feeds;
+mod given_articles;
 mod keeping;
 mod makeup;
 mod manager;

@@ -11,7 +11,8 @@ use super::corrections::{Corrections, about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
-use crate::open::Opened;
+use crate::given::{self, Given, Giving, GivingPart, Leave};
+use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, IssuePage};
@@ -20,6 +21,7 @@ use crate::{ISSUE_KIND, address};
 use platform::base::Base;
 use platform::error::Error;
 use platform::render::{HeadSlot, Link, loaded, parameter};
+use platform::ui::parts::ErrorSummary;
 use platform::ui::time;
 
 struct Shown {
@@ -33,13 +35,21 @@ struct Shown {
     corrections: Vec<Correction>,
     /// The part before it and the part behind it, where it stands on several pages.
     joined: (Option<Joined>, Option<Joined>),
+    /// By whose leave somebody reads it who has no right to.
+    leave: Option<Leave>,
+    /// What who reads it may give of it.
+    giving: Option<Giving>,
 }
 
 async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<Shown, Error> {
     let opened = asked.open(&title, &key).await?;
     let app = &asked.app;
     let mut article = articles::at(&app.db, &opened.issue.id, number).await?;
-    if !opened.rights.opens(article.page) {
+    let is_open = opened.rights.opens(article.page);
+    let leave = if is_open { None } else { given::leave(app, &asked.parts, &opened, number).await? };
+    let member = open::visitor(&asked.parts);
+    let giving = given::giving(app, &asked.base, member, &opened, number).await?;
+    if !is_open && leave.is_none() {
         // what somebody has no right to does not even get as far as the page
         article.text.clear();
         article.photos.clear();
@@ -54,7 +64,7 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<S
     let corrections = corrections::of_issue(&app.db, &opened.issue.id).await?;
     let corrections = about(corrections, article.page, Some(article.number));
     let joined = jumps::of_article(&app.db, &opened.issue.id, number).await?;
-    Ok(Shown { base: asked.base, opened, page, article, sizes, all, corrections, joined })
+    Ok(Shown { base: asked.base, opened, page, article, sizes, all, corrections, joined, leave, giving })
 }
 
 /// See the module.
@@ -63,9 +73,12 @@ pub fn ArticlePage() -> impl IntoView {
     let (asked, (title, key), number) = (asked(), names(), parameter::<i64>("article"));
     loaded(
         async move { load(asked?, title?, key?, number?).await },
-        |Shown { base, opened, page, article, sizes, all, corrections, joined }| {
+        |Shown { base, opened, page, article, sizes, all, corrections, joined, leave, giving }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
-            let is_open = rights.opens(article.page);
+            let is_own = rights.opens(article.page);
+            let is_open = is_own || leave.is_some();
+            let given =
+                leave.as_ref().map(|leave| format!("?{}={}", given::FIELD, leave.token)).unwrap_or_default();
             let sought = sought(&asked_for());
             let at = all.iter().position(|known| known.number == article.number);
             let beside = |step: isize| {
@@ -106,7 +119,7 @@ pub fn ArticlePage() -> impl IntoView {
                 data["hasPart"] = json!({ "@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".story" });
             }
             let sound = article.sound.as_ref().map(|sound| {
-                let address = format!("{path}/sound");
+                let address = format!("{path}/sound{given}");
                 if publication.sale.is_none() {
                     data["audio"] = json!({
                         "@type": "AudioObject",
@@ -130,13 +143,23 @@ pub fn ArticlePage() -> impl IntoView {
             if !article.subtitle.is_empty() {
                 data["alternativeHeadline"] = json!(article.subtitle);
             }
-            present(
-                &base,
-                &publication,
-                Some(&opened),
-                None,
-                Presented { kind: "article", description, path, card, data },
-            );
+            if leave.is_some() {
+                // what somebody was given a link to is for nobody else
+                if let Some(slot) = use_context::<HeadSlot>() {
+                    slot.hide();
+                }
+            } else {
+                let path = path.clone();
+                present(
+                    &base,
+                    &publication,
+                    Some(&opened),
+                    None,
+                    Presented { kind: "article", description, path, card, data },
+                );
+            }
+            let by_leave = leave.map(|leave| view! { <Given leave/> });
+            let giving = giving.map(|giving| view! { <GivingPart giving path/> });
             let kicker = (!article.kicker.is_empty())
                 .then(|| view! { <p class="kicker">{article.kicker.clone()}</p> });
             let subtitle = (!article.subtitle.is_empty())
@@ -167,7 +190,7 @@ pub fn ArticlePage() -> impl IntoView {
             } else {
                 view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> }.into_any()
             };
-            let pictures = view! { <Pictures opened=opened.clone() article=article.clone() sizes/> };
+            let pictures = view! { <Pictures opened=opened.clone() article=article.clone() sizes given/> };
             let others: Vec<_> = all
                 .iter()
                 .filter(|other| other.page == article.page && other.number != article.number)
@@ -202,7 +225,7 @@ pub fn ArticlePage() -> impl IntoView {
                     <article
                         class="text"
                         data-kind=ISSUE_KIND
-                        data-volume=is_open.then(|| issue.id.to_string())
+                        data-volume=is_own.then(|| issue.id.to_string())
                         data-page=article.page.to_string()
                     >
                         {kicker}
@@ -216,6 +239,7 @@ pub fn ArticlePage() -> impl IntoView {
                             </span>
                             <a href=plate>{name}</a>
                         </p>
+                        {by_leave}
                         <Corrections kind=publication.kind all=corrections/>
                         {sound}
                         {tools}
@@ -224,6 +248,8 @@ pub fn ArticlePage() -> impl IntoView {
                         {behind_it}
                         {pictures}
                     </article>
+                    <ErrorSummary title="还没有送出"/>
+                    {giving}
                     <nav class="neighbours" aria-label="前后篇">{turn(before, "prev", "上一篇")}{turn(after, "next", "下一篇")}</nav>
                     {others}
                     <CountedPage opened=opened.clone() page=page.page/>
@@ -235,7 +261,13 @@ pub fn ArticlePage() -> impl IntoView {
 
 /// The photos, fetched when somebody opens them.
 #[component]
-fn Pictures(opened: Opened, article: Article, sizes: Vec<(u32, u32)>) -> impl IntoView {
+fn Pictures(
+    opened: Opened,
+    article: Article,
+    sizes: Vec<(u32, u32)>,
+    /// What the photos' addresses end with, for who reads by a link.
+    given: String,
+) -> impl IntoView {
     if article.photos.is_empty() {
         return None;
     }
@@ -246,7 +278,9 @@ fn Pictures(opened: Opened, article: Article, sizes: Vec<(u32, u32)>) -> impl In
         .zip(sizes)
         .map(|(photo, (width, height))| {
             let address = |size: u32| {
-                address::photo(&opened.publication, &opened.issue, article.number, &photo.photo, size)
+                let path =
+                    address::photo(&opened.publication, &opened.issue, article.number, &photo.photo, size);
+                format!("{path}{given}")
             };
             let caption = (!photo.caption.is_empty())
                 .then(|| view! { <figcaption>{photo.caption.clone()}</figcaption> });

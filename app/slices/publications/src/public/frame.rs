@@ -21,7 +21,6 @@ use platform::ui::counted::Counted;
 use platform::ui::parts::Money;
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
-use selling::Offer;
 use study::{Continue, OfReader};
 use works::BookFormat;
 
@@ -310,12 +309,12 @@ pub fn ToBuy(opened: Opened, title: &'static str) -> impl IntoView {
     });
     let packages: Vec<_> = offers
         .into_iter()
-        .map(|Offer { title, term, price, address, .. }| {
+        .map(|offer| {
             view! {
                 <li>
-                    <span>{format!("套餐《{title}》，{term}")}</span>
-                    <Money amount=price class="price"/>
-                    <a class="button" href=address>"看套餐"</a>
+                    <span>{offer.words()}</span>
+                    <Money amount=offer.price class="price"/>
+                    <a class="button" href=offer.address>"看套餐"</a>
                 </li>
             }
         })

@@ -439,7 +439,7 @@ pub async fn touch(tx: &mut Tx, id: &IssueId, now: i64) -> Result<(), Error> {
 /// Deletes an issue that readers don't see, with all that belongs to it; false where they do. One that they saw goes only at the
 /// revision that its maker saw.
 pub async fn remove(tx: &mut Tx, id: &IssueId, revision: i64) -> Result<bool, Error> {
-    let removed = with_tx!(tx, |conn| {
+    let removed = with_tx!(&mut *tx, |conn| {
         sqlx::query(
         "delete from issues where id = $1 and (state in ('draft', 'scheduled') or (state = 'withdrawn' and revision = $2))"
     )
@@ -449,6 +449,13 @@ pub async fn remove(tx: &mut Tx, id: &IssueId, revision: i64) -> Result<bool, Er
     .await
     .map(|done| done.rows_affected())
     })?;
+    if removed == 1 {
+        with_tx!(tx, |conn| sqlx::query("delete from given_articles where issue_id = $1")
+            .bind(id.as_str())
+            .execute(conn)
+            .await
+            .map(drop))?;
+    }
     Ok(removed == 1)
 }
 

@@ -37,6 +37,8 @@ pub struct Sale {
     pub issue_price: Option<Fen>,
     /// Pages of each issue, from the first on, that anybody may read.
     pub preview_pages: u32,
+    /// How many articles a subscriber may let others read by a link, in a month; 0 for none.
+    pub given_articles: u32,
 }
 
 impl Publication {
@@ -69,6 +71,7 @@ pub(super) struct Row {
     pub is_sold: i64,
     pub issue_price: Option<i64>,
     pub preview_pages: i64,
+    pub given_articles: i64,
     pub pdf: i64,
     pub epub: i64,
     pub updated_at: i64,
@@ -90,6 +93,7 @@ impl TryFrom<Row> for Publication {
             sale: (row.is_sold == 1).then(|| Sale {
                 issue_price: row.issue_price.map(Fen),
                 preview_pages: u32::try_from(row.preview_pages).unwrap_or(0),
+                given_articles: u32::try_from(row.given_articles).unwrap_or(0),
             }),
             pdf: row.pdf == 1,
             epub: row.epub == 1,
@@ -99,7 +103,7 @@ impl TryFrom<Row> for Publication {
 }
 
 const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold, issue_price, \
-                       preview_pages, pdf, epub, updated_at";
+                       preview_pages, given_articles, pdf, epub, updated_at";
 
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {
@@ -164,8 +168,8 @@ pub async fn insert(tx: &mut Tx, publication: &Publication) -> Result<bool, Erro
     let written = with_tx!(tx, |conn| {
         sqlx::query(
         "insert into publications (id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold,
-            issue_price, preview_pages, pdf, epub, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) on conflict do nothing",
+            issue_price, preview_pages, pdf, epub, created_at, updated_at, given_articles)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) on conflict do nothing",
     )
     .bind(publication.id.as_str())
     .bind(publication.member.as_str())
@@ -182,6 +186,7 @@ pub async fn insert(tx: &mut Tx, publication: &Publication) -> Result<bool, Erro
     .bind(i64::from(publication.pdf))
     .bind(i64::from(publication.epub))
     .bind(publication.updated_at)
+    .bind(sale.map_or(0, |sale| i64::from(sale.given_articles)))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -195,7 +200,8 @@ pub async fn update(tx: &mut Tx, publication: &Publication) -> Result<(), Error>
     with_tx!(tx, |conn| {
         sqlx::query(
         "update publications set name = $2, organiser = $3, number = $4, description = $5, weekdays = $6, is_sold = $7,
-            issue_price = $8, preview_pages = $9, pdf = $10, epub = $11, updated_at = $12
+            issue_price = $8, preview_pages = $9, pdf = $10, epub = $11, updated_at = $12,
+            given_articles = $13
          where id = $1",
     )
     .bind(publication.id.as_str())
@@ -210,6 +216,7 @@ pub async fn update(tx: &mut Tx, publication: &Publication) -> Result<(), Error>
     .bind(i64::from(publication.pdf))
     .bind(i64::from(publication.epub))
     .bind(publication.updated_at)
+    .bind(sale.map_or(0, |sale| i64::from(sale.given_articles)))
     .execute(conn)
     .await
     .map(drop)
@@ -249,6 +256,10 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
         ),
         sql!(
             "delete from publication_followers where member_id = $1
+            or publication_id in (select id from publications where member_id = $1)"
+        ),
+        sql!(
+            "delete from given_articles where member_id = $1
             or publication_id in (select id from publications where member_id = $1)"
         ),
         sql!("delete from articles where issue_id in (select id from issues where member_id = $1)"),
