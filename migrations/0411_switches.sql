@@ -10,3 +10,4 @@ create table sale_switches (
     old_id text not null references sales (id),
     primary key (sale_id, old_id)
 );
+create index sale_switches_of_old on sale_switches (old_id);

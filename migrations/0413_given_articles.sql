@@ -17,3 +17,4 @@ create table given_articles (
 );
 create index given_articles_of_member on given_articles (member_id, publication_id, month);
 create index given_articles_of_publication on given_articles (publication_id, expires_at);
+create index given_articles_of_issue on given_articles (issue_id);

@@ -32,7 +32,7 @@ struct Running {
 
 impl Running {
     async fn of(tx: &mut Tx, reader: &MemberId, seller: &MemberId, now: i64) -> Result<Self, Error> {
-        let sales = switches::running(tx, reader, seller, now).await?;
+        let sales = rows::running(tx, reader, seller, now).await?;
         if sales.is_empty() {
             return Ok(Self { sales: Vec::new() });
         }

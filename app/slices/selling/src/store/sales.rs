@@ -61,9 +61,8 @@ impl Sale {
     }
 }
 
-/// A row of sales.
 #[derive(sqlx::FromRow)]
-pub struct Row {
+struct Row {
     id: String,
     buyer_id: String,
     buyer_name: String,
@@ -120,8 +119,7 @@ impl TryFrom<Row> for Sale {
     }
 }
 
-/// The columns of one.
-pub const COLUMNS: &str = "id, buyer_id, buyer_name, seller_id, package_id, kind, item_id, title, term_unit, term_count, amount, \
+const COLUMNS: &str = "id, buyer_id, buyer_name, seller_id, package_id, kind, item_id, title, term_unit, term_count, amount, \
                        credit, fee_rate, is_gift, state, way, span_from, span_until, earned, refunded, next_earning_at, \
                        created_at, paid_at, refunded_at, replaced_by";
 
@@ -346,6 +344,26 @@ pub async fn paid_singles(db: &Db, seller: &MemberId, kind: &str, item: &str) ->
         .bind(kind)
         .bind(item)
         .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Sale::try_from).collect()
+}
+
+/// A reader's paid packages of a seller that run or are to come, gifts to others apart.
+pub async fn running(
+    tx: &mut Tx,
+    reader: &MemberId,
+    seller: &MemberId,
+    now: i64,
+) -> Result<Vec<Sale>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from sales where buyer_id = $1 and seller_id = $2 and state = 'paid' and is_gift = 0
+           and package_id is not null and span_until > $3 order by id"
+    );
+    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(reader.as_str())
+        .bind(seller.as_str())
+        .bind(now)
+        .fetch_all(conn)
         .await)?;
     rows.into_iter().map(Sale::try_from).collect()
 }

@@ -1,30 +1,10 @@
 //! SQL of changes to a longer term.
 
-use domain::ids::{MemberId, SaleId};
+use domain::ids::SaleId;
 
-use super::sales::{COLUMNS, Row, Sale};
-use platform::db::{Tx, sql, with_tx};
+use super::sales::Sale;
+use platform::db::{Tx, with_tx};
 use platform::error::Error;
-
-/// A reader's paid packages of a seller that run or are to come, gifts to others apart.
-pub async fn running(
-    tx: &mut Tx,
-    reader: &MemberId,
-    seller: &MemberId,
-    now: i64,
-) -> Result<Vec<Sale>, Error> {
-    let sql = sql!(
-        "select {COLUMNS} from sales where buyer_id = $1 and seller_id = $2 and state = 'paid' and is_gift = 0
-           and package_id is not null and span_until > $3 order by id"
-    );
-    let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
-        .bind(reader.as_str())
-        .bind(seller.as_str())
-        .bind(now)
-        .fetch_all(conn)
-        .await)?;
-    rows.into_iter().map(Sale::try_from).collect()
-}
 
 /// Notes what is counted for a sale.
 pub async fn set(tx: &mut Tx, sale: &SaleId, olds: &[Sale]) -> Result<(), Error> {
