@@ -56,6 +56,9 @@ fn spread(book: &Document) -> Vec<usize> {
 }
 
 proptest! {
+    // each lays a book out first
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn what_stands_there_stays_and_what_comes_was_not_in_the_book(
         days in 6_usize..30,
@@ -173,9 +176,12 @@ fn an_empty_page_gets_photos_of_the_time_between_its_neighbours() {
     };
     let before = times(&book.pages[left - 1]).into_iter().max().unwrap();
     domain::layout::add_pair(&mut book, left - 2);
-    let hours = (before - NOON) / HOUR;
-    let more = [taken("early", hours - 24 * 20), taken("between", hours + 1), taken("late", hours + 24 * 20)];
-    let filling = filled(&book, &[left, left + 1], &[library.clone(), more.to_vec()].concat()).unwrap();
+    let after = times(&book.pages[left + 2]).into_iter().chain(times(&book.pages[left + 3])).min().unwrap();
+    // more of the hours behind them than there is room for, and one of the night between
+    let mut more: Vec<LibraryPhoto> =
+        (0..9).map(|n| taken(&format!("behind-{n}"), (after - NOON) / HOUR + 2)).collect();
+    more.push(taken("between", (before - NOON) / HOUR + 1));
+    let filling = filled(&book, &[left, left + 1], &[library.clone(), more].concat()).unwrap();
     let between = filling.pages.iter().any(|(_, page)| ids(page).iter().any(|id| id.as_str() == "between"));
     assert!(between, "{:?}", filling.added);
 }
