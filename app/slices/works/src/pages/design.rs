@@ -372,7 +372,7 @@ fn FontField(name: String, label: String, font: Option<Typeface>) -> impl IntoVi
     let chosen = form.or(&name, font.map_or("", Typeface::code));
     let options: Vec<_> = std::iter::once(("", "按风格"))
         .chain(Typeface::ALL.map(|font| (font.code(), font.name())))
-        .map(|(code, words)| view! { <option value=code selected=(code == chosen)>{words}</option> })
+        .map(|(code, words)| view! { <option value=code selected=code == chosen>{words}</option> })
         .collect();
     view! {
         <div class="field">
