@@ -77,10 +77,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("x.db").display());
         let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
-        let names = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-                     and name not like '_sqlx%' and name not like 'tower_sessions%'";
-        let mut tables: Vec<String> =
-            with_db!(&db, |pool| sqlx::query_scalar(names).fetch_all(pool).await).unwrap();
+        let mut tables: Vec<String> = with_db!(&db, |pool| sqlx::query_scalar(
+            "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+             and name not like '_sqlx%' and name not like 'tower_sessions%'"
+        )
+        .fetch_all(pool)
+        .await)
+        .unwrap();
         tables.sort();
         let both = HOUSE.each(|slice| slice.tables).chain(HOUSE.each(|slice| slice.passing));
         let mut known: Vec<&str> = both.copied().collect();

@@ -223,17 +223,17 @@ impl Repository {
         let mut to =
             BufWriter::with_capacity(self.files.clone(), blob_key(name), PART_BYTES).with_max_concurrency(2);
         let copied = match tokio::io::copy(&mut from, &mut to).await {
-            Ok(copied) => to.shutdown().await.map(|()| copied),
-            Err(error) => Err(error),
-        };
-        match copied {
-            Ok(copied) if copied == bytes => Ok(()),
-            Ok(copied) => Err(format!("{name}: {copied} of {bytes} bytes were stored").into()),
+            Ok(copied) => copied,
             Err(error) => {
                 // parts that came would stay and cost; what was away may be for this, too
                 let _ = to.abort().await;
-                Err(error.into())
+                return Err(error.into());
             }
+        };
+        to.shutdown().await?;
+        match copied == bytes {
+            true => Ok(()),
+            false => Err(format!("{name}: {copied} of {bytes} bytes were stored").into()),
         }
     }
 

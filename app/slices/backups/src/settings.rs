@@ -40,7 +40,7 @@ static RECIPIENT: Variable = Variable::new(
 static ACCESS_KEY: Variable = Variable::new(
     "BINDERY_BACKUP_ACCESS_KEY_ID",
     Kind::Text,
-    Usual::Words("`AWS_ACCESS_KEY_ID`"),
+    Usual::Words("those of `AWS_…` are used"),
     "the key of the bucket for backups; with it, nothing of `AWS_…` counts for that bucket",
 );
 static SECRET: Variable =
@@ -107,16 +107,17 @@ impl Named {
 impl Settings {
     /// Reads the environment; nothing where no repository is named.
     pub fn from_env() -> Result<Option<Self>, ConfigError> {
-        let Some(to) = TO.get() else {
-            let alone = VARIABLES.iter().find(|variable| variable.get().is_some());
-            return alone.map_or(Ok(None), |alone| Err(alone.refusal(&format!("{} is not set", TO.name))));
-        };
         let set = OF_BUCKET.iter().find(|(own, _)| own.get().is_some()).map(|(own, _)| *own);
         if let Some(set) = set
             && (ACCESS_KEY.get().is_none() || SECRET.get().is_none())
         {
             return Err(set.refusal(&format!("{} and {} go with it", ACCESS_KEY.name, SECRET.name)));
         }
+        let Some(to) = TO.get() else {
+            // a bucket's own may stand alone: commands name one with --from
+            let alone = [&AT, &KEEP, &RECIPIENT].into_iter().find(|variable| variable.get().is_some());
+            return alone.map_or(Ok(None), |alone| Err(alone.refusal(&format!("{} is not set", TO.name))));
+        };
         let read = |variable: &Variable| {
             let text = variable.or_usual();
             variable.check(&text)?;

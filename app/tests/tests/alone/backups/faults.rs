@@ -130,6 +130,12 @@ async fn a_full_disk_leaves_what_was_there(mut server: Server) {
     let is_full = told.contains("nearly full") || told.contains("No space left on device");
     assert!(!output.status.success() && is_full, "{told}");
     assert_eq!(told.lines().filter(|line| line.starts_with(&first[0])).count(), 1, "{told}");
+    // what can't be written for another reason is said, too
+    let shut = tempfile::tempdir().unwrap();
+    std::fs::write(shut.path().join("blobs"), "no folder").unwrap();
+    let output =
+        server.run_with(&[("BINDERY_BACKUP_TO", shut.path().to_str().unwrap())], &["backups", "run"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     // where there is room it is made after all
     backups(&server, &["run"]).await;
     backups(&server, &["verify"]).await;
@@ -193,6 +199,9 @@ async fn what_makes_no_sense_is_refused(server: Server) {
         let output = server.run_with(settings, &["migrate"]);
         assert!(!output.status.success() && said(&output).contains(reason), "{}", said(&output));
     }
+    // where backups are looked through and not made
+    let bucket = [("BINDERY_BACKUP_ACCESS_KEY_ID", "x"), ("BINDERY_BACKUP_SECRET_ACCESS_KEY", "y")];
+    assert!(server.run_with(&bucket, &["migrate"]).status.success());
     // a secret is not repeated
     let secret = Identity::generate().to_string();
     let output = server.run_with(&[to, ("BINDERY_BACKUP_RECIPIENT", secret.expose_secret())], &["migrate"]);
