@@ -99,8 +99,9 @@ pub async fn begin(db: &Db, act: Act, now: i64) -> Result<String, Error> {
     .execute(conn)
     .await
     .map(drop))?;
-    with_tx!(&mut tx, |conn| sqlx::query("delete from backup_attempts where ended_at < $1")
+    with_tx!(&mut tx, |conn| sqlx::query("delete from backup_attempts where what = $2 and ended_at < $1")
         .bind(now - KEPT_MS)
+        .bind(act.name())
         .execute(conn)
         .await
         .map(drop))?;
