@@ -37,7 +37,8 @@ const ONLY_POSTGRES: [&str; 14] = [
     "schema if not exists",
 ];
 /// And what only SQLite.
-const ONLY_SQLITE: [&str; 6] = [
+const ONLY_SQLITE: [&str; 7] = [
+    "from sqlite_master",
     " tower_sessions ",
     "create virtual table",
     "create trigger",
