@@ -30,7 +30,7 @@ use platform::uses::{self, Released, Shown};
 pub use bundle::{MOST_ADDRESSES, Places};
 pub use draw::ensure_drawn;
 pub use form::{AS_IN_FILE, MOST_REQUEST, SetAgain, Shown as SentPictures, make, set_again};
-pub use ready::{SentFile, ready_pages, receive_ready, take_ready};
+pub use ready::{SentFile, ready_pages, receive_many, receive_ready, take_ready};
 pub use receive::{Typeset, pictures_of, take_arrived};
 pub use store::{KEEPS, PdfFile, Source};
 pub use words::read_sheet;
