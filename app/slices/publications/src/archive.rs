@@ -206,6 +206,7 @@ fn Archive(member: Member, publication: Publication, days: Vec<String>) -> impl 
     let form = use_form();
     let desk = format!("{}/{}", address::desk(publication.kind), publication.id);
     let title = format!("《{}》以前的报刊", publication.name);
+    let action = format!("{desk}/archive");
     let outcomes: Vec<Outcome> = serde_json::from_str(&form.or("outcomes", "[]")).unwrap_or_default();
     let rows: Vec<_> = outcomes
         .into_iter()
@@ -233,7 +234,7 @@ fn Archive(member: Member, publication: Publication, days: Vec<String>) -> impl 
             <form
                 class="sheet stack title-form"
                 method="post"
-                action=format!("{desk}/archive")
+                action=action
                 enctype="multipart/form-data"
                 data-archive=days.join(" ")
             >

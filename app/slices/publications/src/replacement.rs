@@ -187,7 +187,7 @@ pub async fn save(
     let released = Shown::in_document(&before).into_iter().filter(|file| matches!(file, Shown::Pdf(_)));
     let released = released.map(|file| (issue.member.clone(), file)).collect();
     works::queue_forgetting_of(&mut tx, released, now).await?;
-    jobs::enqueue_for(&mut tx, &ReadIssue { issue: id.clone() }, &issue.member, now).await?;
+    jobs::enqueue_for(&mut tx, &ReadIssue { issue: id.clone(), accepts: false }, &issue.member, now).await?;
     if issue.state == IssueState::Published {
         jobs::enqueue(&mut tx, &ReadWords { issue: id.clone() }).await?;
     }
