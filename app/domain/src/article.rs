@@ -14,15 +14,15 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
     for line in text.lines().chain([""]) {
-        if line.trim().contains('\t') {
+        if line.contains('\t') && !line.trim().is_empty() {
             rows.push(line);
             continue;
         }
-        match rows[..] {
-            [] => {}
-            // a tab inside a sentence
-            [only] => parts.push(Part::Paragraph(only.trim())),
-            _ => parts.push(Part::Table(table(&rows))),
+        // a tab inside a sentence, or before it
+        if rows.len() > 1 && rows.iter().any(|row| row.trim().contains('\t')) {
+            parts.push(Part::Table(table(&rows)));
+        } else {
+            parts.extend(rows.iter().map(|row| Part::Paragraph(row.trim())));
         }
         rows.clear();
         let line = line.trim();

@@ -242,10 +242,16 @@ fn needs_space(before: &str, behind: &str) -> bool {
 
 /// Puts words into a text behind so many bytes: in a paragraph that goes on with them, or in one of their own.
 fn insert(text: &mut String, at: usize, words: &str) {
-    let (before, behind) = (text[..at].trim_end(), text[at..].trim_start());
+    let (before, behind) =
+        (text[..at].trim_end(), text[at..].trim_start_matches(|c: char| c.is_whitespace() && c != '\t'));
     let is_over =
         |text: &str| text.chars().next_back().is_none_or(|last| "。！？…”」』：；.!?".contains(last));
-    let join = |one: &str, other: &str| match (one.is_empty() || other.is_empty(), is_over(one)) {
+    // rows of a table stay lines of their own
+    let is_row = |line: Option<&str>| line.is_some_and(|line| line.contains('\t'));
+    let is_over = |one: &str, other: &str| {
+        is_over(one) || is_row(one.lines().next_back()) || is_row(other.lines().next())
+    };
+    let join = |one: &str, other: &str| match (one.is_empty() || other.is_empty(), is_over(one, other)) {
         (true, _) => "",
         (false, true) => "\n",
         (false, false) if needs_space(one, other) => " ",

@@ -1,6 +1,7 @@
 //! Newspapers 报纸 and magazines 期刊 that members publish: their short addresses, their days, and how issues are counted
 //! (publishing page, section 2). Days are China's.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -319,16 +320,19 @@ pub struct Numbers {
     pub total: i64,
 }
 
-/// How the next issue is counted, after those that are there: the largest number of its year and the largest total go on.
-pub fn next_numbers(known: impl IntoIterator<Item = (i32, Numbers)>, year: i32) -> Numbers {
-    let (mut number, mut total) = (0, 0);
-    for (other, numbers) in known {
-        total = total.max(numbers.total);
-        if other == year {
-            number = number.max(numbers.number);
-        }
+/// How an issue of a day is counted: on from those up to that day, by the largest number of its year and the total of the last one;
+/// a total that another one has is passed over. So an archive that is taken in later leaves the next issue's alone.
+pub fn next_numbers(known: &[(Day, Numbers)], day: Day) -> Numbers {
+    let before = || known.iter().filter(|(other, _)| *other <= day);
+    let of_year = before().filter(|(other, _)| other.year() == day.year());
+    let number = of_year.map(|(_, numbers)| numbers.number).max().unwrap_or(0) + 1;
+    let last = before().max_by_key(|(other, numbers)| (*other, numbers.total));
+    let mut total = last.map_or(0, |(_, numbers)| numbers.total) + 1;
+    let taken: BTreeSet<i64> = known.iter().map(|(_, numbers)| numbers.total).collect();
+    while taken.contains(&total) {
+        total += 1;
     }
-    Numbers { number: number + 1, total: total + 1 }
+    Numbers { number, total }
 }
 
 /// A month of a calendar, `2026-11`.
@@ -445,16 +449,37 @@ mod tests {
 
         #[test]
         fn issues_count_on_within_their_year_and_in_all(
-            known in proptest::collection::vec((2020i32..2024, 1i64..400, 1i64..4000), 0..40), year in 2020i32..2024,
+            known in proptest::collection::vec((0i64..1_500, 1i64..400, 1i64..60), 0..40), day in 0i64..1_500,
         ) {
-            let known: Vec<_> = known.into_iter().map(|(year, number, total)| (year, Numbers { number, total })).collect();
-            let next = next_numbers(known.clone(), year);
+            let of = |day: i64| Day::of(18_262 * DAY_MS).plus(day);
+            let known: Vec<_> =
+                known.into_iter().map(|(day, number, total)| (of(day), Numbers { number, total })).collect();
+            let day = of(day);
+            let next = next_numbers(&known, day);
             prop_assert!(next.number >= 1 && next.total >= 1);
-            for (other, numbers) in &known {
-                prop_assert!(numbers.total < next.total);
-                prop_assert!(*other != year || numbers.number < next.number);
+            prop_assert!(known.iter().all(|(_, numbers)| numbers.total != next.total), "nobody else's");
+            for (other, numbers) in known.iter().filter(|(other, _)| *other <= day) {
+                prop_assert!(other.year() != day.year() || numbers.number < next.number);
             }
-            prop_assert!(next.total == 1 || known.iter().any(|(_, numbers)| numbers.total == next.total - 1));
+            // nothing that comes later counts
+            let before: Vec<_> = known.iter().copied().filter(|(other, _)| *other <= day).collect();
+            prop_assert!(next_numbers(&before, day).total <= next.total);
+            prop_assert_eq!(next_numbers(&before, day).number, next.number);
+            let last = before.iter().max_by_key(|(other, numbers)| (*other, numbers.total));
+            prop_assert!(last.is_none_or(|(_, last)| last.total < next.total));
+        }
+
+        #[test]
+        fn an_archive_leaves_the_next_number_alone(files in 1i64..40) {
+            let day: Day = "2026-11-28".parse().unwrap();
+            let mut known = vec![(day, Numbers { number: 330, total: 500 })];
+            for file in 0..files {
+                let old = day.plus(-20_000 + file);
+                let numbers = next_numbers(&known, old);
+                prop_assert_eq!(numbers.total, file + 1);
+                known.push((old, numbers));
+            }
+            prop_assert_eq!(next_numbers(&known, day.plus(1)), Numbers { number: 331, total: 501 });
         }
     }
 }

@@ -5,12 +5,13 @@ use proptest::prelude::*;
 
 #[test]
 fn lines_with_tabs_are_tables() {
-    let text = "　　第一段。\n\n\t段首的制表符\n车次\t开\t到\nG1\t9:00\t\nD2\t\t18:30\n一句\t话里的\n\n完。";
+    let text = "　　第一段。\n\n\t段首的制表符\n又一段。\n车次\t开\t到\nG1\t9:00\t\nD2\t\t18:30\n一句\t话里的\n\n完。";
     assert_eq!(
         parts(text),
         [
             Part::Paragraph("第一段。"),
             Part::Paragraph("段首的制表符"),
+            Part::Paragraph("又一段。"),
             Part::Table(vec![
                 vec!["车次", "开", "到"],
                 vec!["G1", "9:00", ""],
@@ -27,6 +28,12 @@ fn lines_with_tabs_are_tables() {
         parts("\t开\t到\nG1\t9\t10"),
         [Part::Table(vec![vec!["", "开", "到"], vec!["G1", "9", "10"]])]
     );
+    // a row of one cell is one, too; paragraphs that begin with a tab are none
+    assert_eq!(
+        parts("甲\t1\n小计\t\n\t2"),
+        [Part::Table(vec![vec!["甲", "1"], vec!["小计", ""], vec!["", "2"]])]
+    );
+    assert_eq!(parts("\t一段。\n\t二段。"), [Part::Paragraph("一段。"), Part::Paragraph("二段。")]);
     assert!(parts(" \n\t\n").is_empty());
 }
 

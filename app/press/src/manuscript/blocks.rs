@@ -136,12 +136,12 @@ pub(super) fn has_words(spans: &[Span]) -> bool {
     spans.iter().any(|span| !span.is_empty())
 }
 
-/// Every picture in the blocks, by its number, and whether words say what it shows.
+/// Every picture in the blocks, by its number, and whether words of its own say what it shows: a caption tells something else.
 pub(crate) fn for_each_picture(blocks: &[Block], see: &mut impl FnMut(usize, bool)) {
     for block in blocks {
         match block {
             Block::Picture { picture, alternative, caption } => {
-                see(*picture, !(alternative.is_empty() && caption.is_empty()));
+                see(*picture, !alternative.is_empty() && alternative != caption);
             }
             Block::List { items, .. } => items.iter().for_each(|item| for_each_picture(&item.blocks, see)),
             Block::Quote { blocks } => for_each_picture(blocks, see),

@@ -183,16 +183,17 @@ pub(super) fn table(cells: Vec<((usize, usize), Run)>) -> TextBlockRead {
     let (mut text, mut length) = (String::new(), 0);
     let mut lines: Vec<Line> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
+    // rows are as long as the longest, so that each is known for one
+    let last = cells.iter().map(|(cell, _)| cell.1).max().unwrap_or(0);
     for (cell, run) in cells {
         if let Some(before) = before {
             let is_tight = text.chars().last().is_some_and(is_ideographic)
                 && run.text.chars().next().is_some_and(is_ideographic);
             if before.0 != cell.0 {
+                (before.1..last).for_each(|_| text.push('\t'));
                 text.push('\n');
-                length += 1;
-                // cells before it that say nothing
                 (0..cell.1).for_each(|_| text.push('\t'));
-                length += cell.1;
+                length += last - before.1 + 1 + cell.1;
             } else if before.1 != cell.1 {
                 (before.1..cell.1).for_each(|_| text.push('\t'));
                 length += cell.1 - before.1;
@@ -201,11 +202,16 @@ pub(super) fn table(cells: Vec<((usize, usize), Run)>) -> TextBlockRead {
                 length += 1;
             }
         }
+        if before.is_none() {
+            (0..cell.1).for_each(|_| text.push('\t'));
+            length += cell.1;
+        }
         text.push_str(&run.text);
         lines.push(line(&run, length));
         length += run.text.chars().count();
         before = Some(cell);
     }
+    (before.map_or(last, |(_, column)| column)..last).for_each(|_| text.push('\t'));
     TextBlockRead { role: TextRole::Body, text, lines }
 }
 

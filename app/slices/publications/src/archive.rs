@@ -79,7 +79,12 @@ pub async fn take(
     let mut outcomes = Vec::new();
     for file in files {
         let name = file.0.clone();
-        let outcome = match make(&app, &member, &publication, wishes, file).await? {
+        // those before it are made, whatever becomes of this one
+        let made = make(&app, &member, &publication, wishes, file).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "A file of an archive could not be taken in");
+            Made::Refused("没有处理好，请再发一次".to_owned())
+        });
+        let outcome = match made {
             Made::New(issue) => {
                 let state = if wishes.publishes && issue.day <= Day::of(now_ms()) {
                     "已经发布"
@@ -139,22 +144,23 @@ async fn make(
     }
     // readers never see it: what an issue shows are its pages
     let document = Document { cover: Page::default(), ..document };
-    let names = page_names(app, publication, &document).await?;
+    let names = page_names(app, publication, &document, Some(day)).await?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     store::hold(&mut tx, &publication.id).await?;
     let known = issues::numbers(&mut tx, &publication.id).await?;
-    if known.iter().any(|(_, other, ..)| *other == day.to_string()) {
+    if known.iter().any(|(_, other, _)| *other == day) {
         drop(tx);
         let known = issues::on_day(&app.db, &publication.id, day).await?.ok_or(Error::NotFound)?;
         return Ok(Made::Known(known));
     }
     if let Some(total) = total
-        && known.iter().any(|(.., numbers)| numbers.total == total)
+        && known.iter().any(|(_, _, numbers)| numbers.total == total)
     {
         return Ok(Made::Refused(format!("总第 {total} 期已经有了，请看看文件名里的期号")));
     }
-    let next = next_numbers(known.into_iter().map(|(_, _, year, numbers)| (year, numbers)), day.year());
+    let known: Vec<_> = known.into_iter().map(|(_, day, numbers)| (day, numbers)).collect();
+    let next = next_numbers(&known, day);
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     let comes_out = wishes.publishes && day <= Day::of(now);
     let issue = Issue {
@@ -194,7 +200,7 @@ pub fn ArchivePage() -> impl IntoView {
             let publication = store::find_for_owner(&app.db, &id?, &member.id, kind).await?;
             let mut tx = app.db.begin_snapshot().await?;
             let days = issues::numbers(&mut tx, &publication.id).await?;
-            let days: Vec<String> = days.into_iter().map(|(_, day, ..)| day).collect();
+            let days: Vec<String> = days.into_iter().map(|(_, day, _)| day.to_string()).collect();
             Ok((member, publication, days))
         },
         |(member, publication, days)| view! { <Archive member publication days/> },

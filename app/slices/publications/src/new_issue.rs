@@ -63,10 +63,9 @@ pub async fn facts_in(
     let known = issues::numbers(tx, &publication.id).await?;
     let others: Vec<_> = known.iter().filter(|(id, ..)| Some(id) != own).collect();
     if let Some(day) = day {
-        let text = day.to_string();
-        let same_day = publication.kind == Kind::Epaper && others.iter().any(|(_, known, ..)| *known == text);
+        let same_day = publication.kind == Kind::Epaper && others.iter().any(|(_, known, _)| *known == day);
         if same_day {
-            form.refuse("day", format!("{text} 已经有一期了，一天只能有一期；要改那一期，请打开它"));
+            form.refuse("day", format!("{day} 已经有一期了，一天只能有一期；要改那一期，请打开它"));
         }
     }
     if let Some(total) = total
@@ -75,7 +74,8 @@ pub async fn facts_in(
         form.refuse("total", format!("总第 {total} 期已经有了"));
     }
     let Some(day) = day.filter(|_| !form.is_refused()) else { return Ok(None) };
-    let next = next_numbers(others.iter().map(|(_, _, year, numbers)| (*year, *numbers)), day.year());
+    let others: Vec<_> = others.into_iter().map(|(_, day, numbers)| (*day, *numbers)).collect();
+    let next = next_numbers(&others, day);
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     Ok(Some((day, numbers, form.get("issue_name").to_owned())))
 }
@@ -120,12 +120,13 @@ async fn matter(
     Ok(Ok(Document { cover: Page::default(), ..document }))
 }
 
-/// What pages are called that nobody has named yet: those of a magazine by the outline of its PDF where that has one, and else as
-/// in the issue before.
+/// What pages of an issue of a day are called that nobody has named yet: those of a magazine by the outline of its PDF where that has
+/// one, and else as in the issue before.
 pub async fn page_names(
     app: &App,
     publication: &Publication,
     document: &Document,
+    day: Option<Day>,
 ) -> Result<Vec<String>, Error> {
     let pages = document.pages.len();
     let chapters = match publication.kind {
@@ -143,7 +144,8 @@ pub async fn page_names(
         }
         return Ok(names);
     }
-    let before = issues::of_publication(&app.db, &publication.id, "", 1).await?.pop();
+    let day = day.map(|day| day.to_string()).unwrap_or_default();
+    let before = issues::of_publication(&app.db, &publication.id, &day, 1).await?.pop();
     let mut names: Vec<String> = match before {
         Some(before) => issues::pages(&app.db, &before.id).await?.into_iter().map(|page| page.name).collect(),
         None if publication.kind == Kind::Epaper => vec!["要闻".to_owned()],
@@ -180,7 +182,7 @@ pub async fn make(
         }
     };
     let names = match &document {
-        Some(document) => page_names(&app, &publication, document).await?,
+        Some(document) => page_names(&app, &publication, document, Day::read(form.get("day")).ok()).await?,
         None => Vec::new(),
     };
     let mut tx = app.db.begin().await?;
@@ -250,8 +252,8 @@ pub fn NewIssuePage() -> impl IntoView {
             let mut tx = app.db.begin_snapshot().await?;
             let known = issues::numbers(&mut tx, &publication.id).await?;
             drop(tx);
-            let next =
-                next_numbers(known.into_iter().map(|(_, _, year, numbers)| (year, numbers)), day.year());
+            let known: Vec<_> = known.into_iter().map(|(_, day, numbers)| (day, numbers)).collect();
+            let next = next_numbers(&known, day);
             let (works, _) = works::shelf(&app, &member.id, "", None, MOST_WORKS).await?;
             Ok((member, publication, day, next, works))
         },

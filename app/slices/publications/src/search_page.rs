@@ -141,7 +141,9 @@ pub fn Answer(
         .into_any();
     }
     let sheets = found.count.div_ceil(SHOWN);
-    let count = if found.is_cut {
+    let count = if found.is_cut && found.count < MOST_HITS {
+        format!("“{typed}”在最近的各期里有 {} 处；更早的，请限定日期再找。", found.count)
+    } else if found.is_cut {
         format!(
             "“{typed}”有 {0} 多处，这里是最前面的 {0} 处；写得具体一些，或者限定日期，会更准。",
             found.count

@@ -285,21 +285,21 @@ pub async fn of_publication(
     rows(db, sql, publication, before, most).await
 }
 
-/// What its issues are counted by, with their years.
+/// What its issues are counted by, with their days.
 pub async fn numbers(
     tx: &mut Tx,
     publication: &PublicationId,
-) -> Result<Vec<(IssueId, String, i32, Numbers)>, Error> {
-    let rows: Vec<(String, String, i64, i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
-        "select id, day, year, number, total from issues where publication_id = $1"
+) -> Result<Vec<(IssueId, Day, Numbers)>, Error> {
+    let rows: Vec<(String, String, i64, i64)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select id, day, number, total from issues where publication_id = $1"
     )
     .bind(publication.as_str())
     .fetch_all(conn)
     .await)?;
     rows.into_iter()
-        .map(|(id, day, year, number, total)| {
-            let year = i32::try_from(year).map_err(Error::internal)?;
-            Ok((id.try_into().map_err(Error::internal)?, day, year, Numbers { number, total }))
+        .map(|(id, day, number, total)| {
+            let (id, day) = (id.try_into().map_err(Error::internal)?, day.parse().map_err(Error::internal)?);
+            Ok((id, day, Numbers { number, total }))
         })
         .collect()
 }

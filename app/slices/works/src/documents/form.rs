@@ -166,7 +166,11 @@ pub(super) async fn receive(app: &App, mut multipart: Multipart, most: usize) ->
         if name == "file" {
             let file_name = shown_name(field.file_name().unwrap_or(""));
             let mut arriving = Arriving::begin(app)?;
-            while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
+            let too_much = |error: &MultipartError| match most {
+                1 => broken(error),
+                _ => broken_off(error),
+            };
+            while let Some(chunk) = field.chunk().await.map_err(|error| too_much(&error))? {
                 arriving.write(&chunk).await?;
             }
             // browsers send an empty one where none was chosen
@@ -199,6 +203,14 @@ fn broken(error: &MultipartError) -> Error {
         Error::TooLarge("文件超过了每个 100 MB 的上限。".into())
     } else {
         Error::BadRequest("上传没有完成，请再试一次。".into())
+    }
+}
+
+/// The same of one with several files.
+fn broken_off(error: &MultipartError) -> Error {
+    match broken(error) {
+        Error::TooLarge(_) => Error::TooLarge("这些文件一起太大了，请分几次选；每个最大 100 MB。".into()),
+        other => other,
     }
 }
 
