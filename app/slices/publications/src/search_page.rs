@@ -8,7 +8,7 @@ use leptos_axum::ResponseOptions;
 use reader::room::{encoded, marked};
 
 use super::list::StateBadge;
-use super::search::{Asked, Found, Hit, SHOWN};
+use super::search::{Asked, Found, Hit, MOST_HITS, SHOWN};
 use platform::render::{Form, HeadSlot, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, FieldError};
 
