@@ -1,6 +1,6 @@
 //! /manager/epaper, /manager/magazine and what readers see of them: issues made, corrected, published, sold, withdrawn.
 
-use lopdf::{Dictionary, Stream};
+use lopdf::{Dictionary, Stream, dictionary};
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 use serde_json::Value;
@@ -544,7 +544,7 @@ fn with_outline() -> Vec<u8> {
     let outlines = pdf.new_object_id();
     let ids: Vec<lopdf::ObjectId> = named.iter().map(|_| pdf.new_object_id()).collect();
     for (at, (name, page)) in named.iter().enumerate() {
-        let mut item = lopdf::dictionary! {
+        let mut item = dictionary! {
             "Title" => lopdf::text_string(name),
             "Parent" => outlines,
             "Dest" => vec![(*page).into(), "Fit".into()],
@@ -557,7 +557,7 @@ fn with_outline() -> Vec<u8> {
         }
         pdf.objects.insert(ids[at], item.into());
     }
-    let all = lopdf::dictionary! { "First" => ids[0], "Last" => ids[2], "Count" => 3 };
+    let all = dictionary! { "First" => ids[0], "Last" => ids[2], "Count" => 3 };
     pdf.objects.insert(outlines, all.into());
     pdf.catalog_mut().unwrap().set("Outlines", outlines);
     let mut bytes = Vec::new();
