@@ -11,8 +11,10 @@ create table backup_attempts (
     -- bytes that were stored anew, and of the whole generation
     stored bigint,
     size bigint,
-    -- files that were not what they should be and are in no backup
+    -- files that were not what they should be or not there
     damaged bigint,
+    -- why what need not stay could not be taken away afterwards
+    prune_fault text,
     -- why it failed; null where it is good
     fault text
 );

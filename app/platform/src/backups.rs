@@ -36,7 +36,7 @@ pub struct Outcome {
     pub stored: i64,
     /// Bytes of the whole generation.
     pub size: i64,
-    /// Files that were not what they should be: they are in no backup.
+    /// Files that were not what they should be or not there.
     pub damaged: i64,
 }
 
@@ -49,6 +49,8 @@ pub struct Ended {
     pub stored: i64,
     pub size: i64,
     pub damaged: i64,
+    /// Why what need not stay could not be taken away afterwards.
+    pub prune_fault: Option<String>,
 }
 
 /// One that failed, and why.
@@ -142,6 +144,16 @@ pub async fn end(db: &Db, id: &str, outcome: &Result<Outcome, String>) -> Result
     })?)
 }
 
+/// Notes why nothing could be taken away after one that is good.
+pub async fn not_pruned(db: &Db, id: &str, fault: &str) -> Result<(), Error> {
+    Ok(with_write!(db, |pool| sqlx::query("update backup_attempts set prune_fault = $2 where id = $1")
+        .bind(id)
+        .bind(fault)
+        .execute(pool)
+        .await
+        .map(drop))?)
+}
+
 /// Notes that one could not even begin, and why.
 pub async fn failed(db: &Db, act: Act, fault: &str, now: i64) -> Result<(), Error> {
     Ok(with_write!(db, |pool| sqlx::query(
@@ -160,7 +172,7 @@ pub async fn failed(db: &Db, act: Act, fault: &str, now: i64) -> Result<(), Erro
 pub async fn standing(db: &Db, act: Act) -> Result<Standing, Error> {
     let good: Option<Ended> = with_db!(db, |pool| {
         sqlx::query_as(
-            "select began_at, ended_at, generation, stored, size, damaged from backup_attempts
+            "select began_at, ended_at, generation, stored, size, damaged, prune_fault from backup_attempts
              where what = $1 and ended_at is not null and fault is null order by ended_at desc, id desc limit 1",
         )
         .bind(act.name())
@@ -210,14 +222,19 @@ mod tests {
             assert!(empty.good.is_none() && empty.failed.is_none() && empty.since.is_none());
             let outcome = Outcome { generation: "20261128T033000Z".into(), stored: 7, size: 70, damaged: 0 };
             for result in [Err("disk full".to_owned()), Ok(outcome), Err("no answer".to_owned())] {
+                let is_good = result.is_ok();
                 let id = begin(db, Act::Run, now_ms()).await.unwrap();
                 assert!(standing(db, Act::Run).await.unwrap().since.is_some());
                 end(db, &id, &result).await.unwrap();
+                if is_good {
+                    not_pruned(db, &id, "another's").await.unwrap();
+                }
                 // by the order of their ends
                 tokio::time::sleep(std::time::Duration::from_millis(2)).await;
             }
             let now = standing(db, Act::Run).await.unwrap();
-            assert_eq!(now.good.map(|good| (good.stored, good.size)), Some((7, 70)));
+            assert_eq!(now.good.as_ref().map(|good| (good.stored, good.size)), Some((7, 70)));
+            assert_eq!(now.good.and_then(|good| good.prune_fault).as_deref(), Some("another's"));
             assert_eq!((now.failed.map(|failed| failed.fault), now.failures), (Some("no answer".into()), 1));
             assert!(standing(db, Act::Verify).await.unwrap().good.is_none());
             // one that ended with its program, and what is old

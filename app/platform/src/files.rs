@@ -39,6 +39,17 @@ pub async fn is_named(app: &App, tx: &mut Tx, folder: &str, sha256: &str) -> Res
     Ok(false)
 }
 
+/// Every file of a folder of the storage that anything of any slice is called by.
+pub async fn all_named(app: &App, tx: &mut Tx, folder: &str) -> Result<BTreeSet<String>, Error> {
+    let mut all = BTreeSet::new();
+    for named in app.house.each(|slice| slice.files).filter(|named| named.folder == folder) {
+        let names: Vec<String> =
+            with_tx!(tx, |conn| sqlx::query_scalar(named.all.text()).fetch_all(conn).await)?;
+        all.extend(names);
+    }
+    Ok(all)
+}
+
 /// Deletes an original that nothing is called by, with the pictures that were made of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ForgetOriginal {

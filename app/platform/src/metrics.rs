@@ -164,10 +164,13 @@ impl Metrics {
                 duration: gauge("bindery_backup_duration_seconds", "How long it took to make.")?,
                 size: gauge("bindery_backup_size_bytes", "Bytes of all that it is made of.")?,
                 stored: gauge("bindery_backup_stored_bytes", "Bytes of it that were stored anew.")?,
-                failures: gauge("bindery_backup_failures", "Tries since then that failed.")?,
+                failures: gauge(
+                    "bindery_backup_failures",
+                    "Tries since then that failed, and whether it could not be cleared away after it.",
+                )?,
                 damaged: gauge(
                     "bindery_backup_damaged_files",
-                    "Files that were not what they should be when it was made, and are in no backup.",
+                    "Files that were not what they should be, or not there, when it was made.",
                 )?,
                 verified: gauge(
                     "bindery_backup_verified_age_seconds",
@@ -246,7 +249,8 @@ async fn look_at_backups(db: &Db) -> Result<(), Error> {
     let age = |ended: &Option<Ended>| (now - ended.as_ref().map_or(0, |ended| ended.ended_at)) / 1000;
     told.age.set(age(&run.good));
     told.verified.set(age(&verify.good));
-    told.failures.set(run.failures);
+    let is_left = run.good.as_ref().is_some_and(|good| good.prune_fault.is_some());
+    told.failures.set(run.failures + i64::from(is_left));
     let good = |of: fn(&Ended) -> i64| run.good.as_ref().map_or(0, of);
     told.duration.set(good(|good| (good.ended_at - good.began_at) / 1000));
     told.size.set(good(|good| good.size));

@@ -73,7 +73,11 @@ pub static OWN: Slice = Slice {
     ],
     jobs: |handlers| handlers.with::<notices::Spread>(),
     background: &[app::LET_REST, read_only::WATCH, session::FORGET_ENDED],
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from outbox where attachment = $1") }],
+    files: &[Named {
+        folder: ORIGINALS,
+        count: sql!("select count(*) from outbox where attachment = $1"),
+        all: sql!("select attachment from outbox where attachment is not null"),
+    }],
     ..Slice::new("platform")
 };
 

@@ -324,6 +324,8 @@ pub struct Named {
     pub folder: &'static str,
     /// How many rows name the file `$1`.
     pub count: Sql,
+    /// Every file that a row names.
+    pub all: Sql,
 }
 
 /// A slice's part of [`uses`](crate::uses): things of its that show members' photos and PDFs.

@@ -174,7 +174,11 @@ pub static SLICE: Slice = Slice {
         Box::pin(async move { forget_over(&app).await })
     })],
     passing: &["codes", "logins", "qr_answers", "sent_codes", "used_states"],
-    files: &[Named { folder: AVATARS, count: sql!("select count(*) from members where avatar = $1") }],
+    files: &[Named {
+        folder: AVATARS,
+        count: sql!("select count(*) from members where avatar = $1"),
+        all: sql!("select avatar from members where avatar is not null"),
+    }],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     ..Slice::new("accounts")
 };

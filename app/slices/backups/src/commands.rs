@@ -11,12 +11,13 @@ use platform::db::now_ms;
 use platform::error::Failure;
 use platform::ui::time;
 
+use crate::owner::claim;
 use crate::prune::{Pruned, prune};
 use crate::repository::{Generation, Repository};
 use crate::restore::restore;
-use crate::schedule::{Done, make};
+use crate::schedule::{Done, Why, make};
 use crate::seal;
-use crate::settings::{Named, Settings, TO};
+use crate::settings::{Named, SCRATCH, Settings, TO};
 use crate::turn::Turn;
 use crate::verify::verify;
 
@@ -24,7 +25,11 @@ use crate::verify::verify;
 #[derive(Subcommand)]
 pub enum Command {
     /// Make one now, and take away those that need not stay.
-    Run,
+    Run {
+        /// Take a repository of another installation, or a new one in the place of the one before, for this one's.
+        #[arg(long)]
+        adopt: bool,
+    },
     /// Print all that are there, the newest first.
     List {
         #[command(flatten)]
@@ -38,15 +43,18 @@ pub enum Command {
         which: Which,
         #[command(flatten)]
         key: Key,
-        /// The address of a PostgreSQL on which that database is made, by a user that may; SQLite without it.
-        #[arg(long, value_name = "ADDRESS")]
-        postgres: Option<String>,
+        /// Make that database on the PostgreSQL that BINDERY_BACKUP_SCRATCH_URL names; SQLite without it.
+        #[arg(long)]
+        postgres: bool,
     },
     /// Take away those that need not stay, and what is part of none.
     Prune {
         /// Another rule than the one that is set, such as 7d,4w,12m.
         #[arg(long)]
         keep: Option<Retention>,
+        /// Put the backup of this name aside first, where it can't be read any more: otherwise nobody knows what it names.
+        #[arg(long, value_name = "NAME")]
+        forget: Option<String>,
     },
     /// Fill an empty installation from one, of either database engine.
     Restore {
@@ -132,8 +140,12 @@ fn settings() -> Result<Settings, Failure> {
 /// Runs one.
 pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Run => {
-            let Done { outcome, manifest, damaged, pruned } = make(app, &settings()?).await?;
+        Command::Run { adopt } => {
+            let why = if adopt { Why::Adopted } else { Why::Asked };
+            let Some(Done { outcome, manifest, damaged, pruned }) = make(app, &settings()?, why).await?
+            else {
+                return Ok(());
+            };
             let Outcome { generation, stored, size, .. } = outcome;
             println!(
                 "Made {generation}: {} rows and {} files, {size} bytes, of which {stored} were stored anew.",
@@ -142,7 +154,7 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
             tell(&pruned);
             if !damaged.is_empty() {
                 return Err(
-                    format!("these files are damaged and in no backup: {}", damaged.join(", ")).into()
+                    format!("these files are damaged or not there, and in no backup unless an earlier one had them: {}", damaged.join(", ")).into()
                 );
             }
         }
@@ -173,13 +185,23 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
         }
         Command::Verify { from, which, key, postgres } => {
             let repository = from.open(app)?;
+            let unset = || format!("{} is not set; it says which PostgreSQL", SCRATCH.name);
+            let postgres = postgres.then(|| SCRATCH.get().ok_or_else(unset)).transpose()?;
             look_through(app, &repository, &which, &key, postgres.as_deref()).await?;
         }
-        Command::Prune { keep } => {
+        Command::Prune { keep, forget } => {
             let settings = settings()?;
             let repository = Repository::open(&settings.repository, app.config.disk_reserve)?;
             let mut turn = Turn::take(app, &repository).await?;
-            let pruned = turn.keep(prune(&repository, keep.unwrap_or(settings.keep))).await;
+            let pruned = turn
+                .keep(async {
+                    let installation = claim(app, &repository, false).await?;
+                    if let Some(name) = &forget {
+                        set_aside(&repository, name).await?;
+                    }
+                    prune(&repository, &installation, keep.unwrap_or(settings.keep)).await
+                })
+                .await;
             turn.end().await;
             tell(&pruned?);
         }
@@ -196,6 +218,18 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
             );
         }
     }
+    Ok(())
+}
+
+/// Puts a generation aside that can't be read.
+async fn set_aside(repository: &Repository, name: &str) -> Result<(), Failure> {
+    let which = Which { generation: Some(name.to_owned()), at: None };
+    let generation = which.find(repository).await?;
+    if repository.manifest(&generation).await.is_ok() {
+        return Err(format!("{name} can be read; it goes when it need not stay").into());
+    }
+    repository.set_aside(&generation).await?;
+    println!("{name} is put aside.");
     Ok(())
 }
 
@@ -220,12 +254,19 @@ async fn look_through(
     let noted = match &looked {
         Ok((generation, verified)) => {
             let size = i64::try_from(verified.bytes).unwrap_or(i64::MAX);
-            Ok(Outcome { generation: generation.name.clone(), stored: 0, size, damaged: 0 })
+            let damaged = i64::try_from(verified.lacks.len()).unwrap_or(i64::MAX);
+            Ok(Outcome { generation: generation.name.clone(), stored: 0, size, damaged })
         }
         Err(error) => Err(error.to_string()),
     };
     backups::end(&app.db, &id, &noted).await?;
     let (generation, verified) = looked?;
+    if !verified.lacks.is_empty() {
+        println!(
+            "It lacks files that were missing or damaged when it was made: {}.",
+            verified.lacks.join(", ")
+        );
+    }
     println!(
         "{} is whole: {} blobs, {} bytes, each with its hash.",
         generation.name, verified.blobs, verified.bytes

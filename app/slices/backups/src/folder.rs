@@ -169,12 +169,26 @@ enum Copied {
 
 /// Copies such a file out of the storage to its place below a folder.
 async fn copy(app: &App, name: &str, key: &Key, to: &Path) -> Result<Copied, Failure> {
-    let Some(mut blocks) = app.storage.blocks(key).await? else { return Ok(Copied::Gone) };
+    // a disk that can't read one file may read all others
+    let is_disk = app.config.bucket.is_none();
+    let mut blocks = match app.storage.blocks(key).await {
+        Ok(Some(blocks)) => blocks,
+        Ok(None) => return Ok(Copied::Gone),
+        Err(_) if is_disk => return Ok(Copied::Damaged),
+        Err(error) => return Err(error.into()),
+    };
     let mut target = tempfile::NamedTempFile::new_in(to)?;
     let mut digest = Sha256::new();
-    while let Some(block) = blocks.try_next().await? {
-        digest.update(&block);
-        target.write_all(&block)?;
+    loop {
+        match blocks.try_next().await {
+            Ok(Some(block)) => {
+                digest.update(&block);
+                target.write_all(&block)?;
+            }
+            Ok(None) => break,
+            Err(_) if is_disk => return Ok(Copied::Damaged),
+            Err(error) => return Err(error.into()),
+        }
     }
     if hex::encode(digest.finalize()) != name {
         return Ok(Copied::Damaged);

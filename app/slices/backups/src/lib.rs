@@ -7,6 +7,7 @@
 mod check;
 mod commands;
 pub mod folder;
+mod owner;
 mod page;
 mod prune;
 mod read;

@@ -88,8 +88,12 @@ pub fn Backups(state: State) -> impl IntoView {
     });
     let damaged = run.good.as_ref().map(|good| good.damaged).filter(|damaged| *damaged > 0);
     let damaged = damaged.map(|damaged| {
-        let said = format!("{damaged} 个文件和存下时不一样，不在任何备份里；名字在日志里");
+        let said = format!("{damaged} 个文件不见了，或和存下时不一样；名字在日志里");
         view! { <dt>"坏了的文件"</dt><dd class="late">{said}</dd> }
+    });
+    let left = run.good.as_ref().and_then(|good| good.prune_fault.clone());
+    let left = left.map(|fault| {
+        view! { <dt>"旧的没有清掉"</dt><dd class="late"><span class="detail">{fault}</span></dd> }
     });
     let failed = |what: &'static str, failed: Option<Failed>, failures: i64| {
         failed.map(|failed| {
@@ -116,6 +120,7 @@ pub fn Backups(state: State) -> impl IntoView {
                 <dt>"最近一次"</dt><dd class=late(is_old)>{made}</dd>
                 {sizes}
                 {damaged}
+                {left}
                 {failed("此后失败", run.failed, run.failures)}
                 <dt>"下一次"</dt><dd class="num">{time::stamp(next)}</dd>
                 <dt>"保留"</dt><dd>{kept}</dd>

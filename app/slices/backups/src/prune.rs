@@ -17,9 +17,24 @@ pub struct Pruned {
 }
 
 /// # Errors
-/// Where a generation that stays can't be read: nobody knows what it names, and no blob goes.
-pub async fn prune(repository: &Repository, keep: Retention) -> Result<Pruned, Failure> {
+/// Where a generation that stays can't be read: nobody knows what it names, and no blob goes. Where the newest one is of another
+/// installation than this, or lacks as many files as it holds: older ones may be the last that are good.
+pub async fn prune(repository: &Repository, installation: &str, keep: Retention) -> Result<Pruned, Failure> {
     let generations = repository.generations().await?;
+    if let Some(newest) = generations.first() {
+        let manifest = repository.manifest(newest).await?;
+        if manifest.installation != installation {
+            return Err(format!("{} is of another installation; nothing goes", newest.name).into());
+        }
+        if manifest.damaged > 0 && manifest.damaged >= manifest.files {
+            let (files, damaged) = (manifest.files, manifest.damaged);
+            return Err(format!(
+                "{} lacks {damaged} files and holds {files}; nothing goes until they are found",
+                newest.name
+            )
+            .into());
+        }
+    }
     let days: Vec<_> = generations.iter().map(Generation::day).collect();
     let mut pruned = Pruned::default();
     let mut named = BTreeSet::new();

@@ -37,6 +37,14 @@ impl<'a> Reading<'a> {
         identity: Option<&'a Identity>,
     ) -> Result<Self, Failure> {
         let manifest = repository.manifest(generation).await?;
+        let newest = platform::db::newest_migration();
+        if manifest.schema > newest {
+            return Err(format!(
+                "{} was made by the newer version {} (schema {}, this one knows {newest}); take that one",
+                generation.name, manifest.version, manifest.schema
+            )
+            .into());
+        }
         let empty =
             Contents { key: None, tables: BTreeMap::new(), files: BTreeMap::new(), damaged: Vec::new() };
         let mut reading = Self { app, repository, manifest, identity, contents: empty };

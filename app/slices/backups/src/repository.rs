@@ -3,6 +3,7 @@
 //! ```text
 //! blobs/ab/abcd…              each file once, and each table's rows, called by the SHA-256 of their bytes
 //! generations/TIME-abcd…      what a backup is made of, called by when it was made and by the SHA-256 of its bytes; written last
+//! installation                whose all of it is
 //! running/abcd…               who is at work, renewed every minute
 //! damaged/abcd…               blobs whose bytes were found to be others
 //! ```
@@ -34,6 +35,7 @@ const FORMAT: u32 = 1;
 const BLOBS: &str = "blobs";
 const GENERATIONS: &str = "generations";
 const DAMAGED: &str = "damaged";
+const INSTALLATION: &str = "installation";
 pub const RUNNING: &str = "running";
 /// Bytes of a blob on its way to a bucket that are in memory; longer ones go in parts of this size (S3: 5 MB at least).
 const PART_BYTES: usize = 8 << 20;
@@ -65,6 +67,8 @@ pub struct Manifest {
     pub version: String,
     /// The newest migration that it knew.
     pub schema: i64,
+    /// The installation that made it.
+    pub installation: String,
     /// Epoch ms.
     pub made_at: i64,
     /// Whom it is encrypted for.
@@ -73,7 +77,7 @@ pub struct Manifest {
     pub rows: u64,
     /// Photos, PDFs and pictures.
     pub files: u64,
-    /// Files that were not what they should be when they were read first: they are missing.
+    /// Files that were not there, or not what they should be when they were read first: they are missing.
     pub damaged: u64,
     /// All that it is made of, with its bytes.
     pub blobs: BTreeMap<String, u64>,
@@ -96,6 +100,7 @@ pub struct Contents {
 
 impl Manifest {
     pub fn new(
+        installation: String,
         made_at: i64,
         recipient: Option<String>,
         blobs: BTreeMap<String, u64>,
@@ -106,6 +111,7 @@ impl Manifest {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: platform::db::newest_migration(),
+            installation,
             made_at,
             recipient,
             rows: contents.tables.values().map(|(_, rows)| rows).sum(),
@@ -162,6 +168,21 @@ impl Repository {
         self.folder.as_ref().map(|(folder, _)| folder.as_path())
     }
 
+    /// The installation that it is of, where it says so.
+    pub async fn owner(&self) -> Result<Option<String>, Failure> {
+        match self.files.get(&Key::from(INSTALLATION)).await {
+            Ok(found) => Ok(Some(String::from_utf8_lossy(&found.bytes().await?).trim().to_owned())),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Says which installation it is of.
+    pub async fn own(&self, id: &str) -> Result<(), Failure> {
+        self.files.put(&Key::from(INSTALLATION), format!("{id}\n").into_bytes().into()).await?;
+        Ok(())
+    }
+
     /// All generations, the newest first.
     pub async fn generations(&self) -> Result<Vec<Generation>, Failure> {
         let mut found: Vec<Generation> =
@@ -214,6 +235,12 @@ impl Repository {
     /// Takes a generation away; its blobs stay.
     pub async fn remove(&self, generation: &Generation) -> Result<(), Failure> {
         unless_missing(self.files.delete(&generation.key()).await)
+    }
+
+    /// Puts a generation aside that can't be read; its blobs stay.
+    pub async fn set_aside(&self, generation: &Generation) -> Result<(), Failure> {
+        let aside = Key::from(format!("{DAMAGED}/{}-{}", generation.name, generation.sha256));
+        Ok(self.files.rename(&generation.key(), &aside).await?)
     }
 
     /// Stores a blob out of a file.

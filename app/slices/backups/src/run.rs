@@ -1,6 +1,6 @@
 //! Makes a generation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 
 use age::x25519::Recipient;
@@ -10,6 +10,7 @@ use platform::app::App;
 use platform::backups::Outcome;
 use platform::db::now_ms;
 use platform::error::{Error, Failure};
+use platform::files;
 use platform::storage::blocking;
 use tempfile::NamedTempFile;
 
@@ -49,15 +50,34 @@ enum Stored {
 pub struct Made {
     pub outcome: Outcome,
     pub manifest: Manifest,
-    /// Files that are not what they should be; they are in no backup.
+    /// Files that are not what they should be, or not there. Where no earlier backup has them they are in none.
     pub damaged: Vec<String>,
+}
+
+/// Files by the folder that they are in, that rows name.
+type Names = BTreeMap<&'static str, BTreeSet<String>>;
+
+/// What became of all files.
+#[derive(Default)]
+struct Files {
+    /// Those that are in the generation, by their folder.
+    files: BTreeMap<String, Vec<String>>,
+    /// Those that are in none.
+    unsaved: Vec<String>,
+    /// Those that are damaged or not there, be they in a generation or not.
+    faulty: Vec<String>,
 }
 
 /// Makes a generation. Files that a blob is called by are not read again, however many there are; so are tables that are as they were.
 ///
 /// Files come first and once more behind the rows, so that between the rows and their files hardly any time goes by. What is
 /// removed meanwhile is as in `folder.rs`.
-pub async fn run(app: &App, repository: &Repository, recipient: Option<&Recipient>) -> Result<Made, Failure> {
+pub async fn run(
+    app: &App,
+    repository: &Repository,
+    recipient: Option<&Recipient>,
+    installation: &str,
+) -> Result<Made, Failure> {
     let key = app.db.secret(KEY).await?;
     let newest = repository.generations().await?.into_iter().next();
     let mut there = repository.blobs().await?;
@@ -73,30 +93,37 @@ pub async fn run(app: &App, repository: &Repository, recipient: Option<&Recipien
         }
     }
     let mut run = Run { app, repository, recipient, key, there, named: BTreeMap::new(), stored: 0 };
-    run.files().await?;
-    let tables = run.tables().await?;
+    run.files(&Names::new()).await?;
+    let (tables, names) = run.tables().await?;
     run.named.clear();
-    let (files, damaged) = run.files().await?;
+    let Files { files, unsaved, faulty: damaged } = run.files(&names).await?;
     let mut tables_by_name = BTreeMap::new();
     for (table, packed, digest, rows) in tables {
         let name = run.add(&digest, packed).await?;
         tables_by_name.insert(table, (name, rows));
     }
     let key = recipient.is_some().then(|| run.key.clone());
-    let contents = Contents { key, tables: tables_by_name, files, damaged: damaged.clone() };
+    let contents = Contents { key, tables: tables_by_name, files, damaged: unsaved };
     let (packed, digest) = pack(app, |to| Ok(serde_json::to_writer(to, &contents)?))?;
     let blob = run.add(&digest, packed).await?;
     // each has a second of its own
     let after = newest.map_or(0, |newest| newest.made_at() + 1000);
     let recipient = recipient.map(ToString::to_string);
-    let manifest = Manifest::new(now_ms().max(after), recipient, run.named, (&contents, blob));
+    let manifest = Manifest::new(
+        installation.to_owned(),
+        now_ms().max(after),
+        recipient,
+        std::mem::take(&mut run.named),
+        (&contents, blob),
+    );
+    run.look_again(&manifest).await?;
     let generation = repository.add(&manifest).await?;
     let whole = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
     let outcome = Outcome {
         generation: generation.name,
         stored: whole(run.stored),
         size: whole(manifest.bytes()),
-        damaged: whole(manifest.damaged),
+        damaged: whole(damaged.len() as u64),
     };
     Ok(Made { outcome, manifest, damaged })
 }
@@ -119,12 +146,12 @@ impl Run<'_> {
         is_called(blob, name).then(|| (blob.clone(), *bytes))
     }
 
-    /// Stores all files that are not there yet; answers all that are, and those that are damaged.
-    async fn files(&mut self) -> Result<(BTreeMap<String, Vec<String>>, Vec<String>), Failure> {
-        let (mut files, mut damaged) = (BTreeMap::new(), Vec::new());
+    /// Stores all files that are not there yet. Those that rows name and the storage has lost stay where a backup has them.
+    async fn files(&mut self, names: &Names) -> Result<Files, Failure> {
+        let mut all = Files::default();
         for folder in FOLDERS {
             let found = self.app.storage.named_by_bytes(folder).await?;
-            let of_folder: &mut Vec<String> = files.entry(folder.to_owned()).or_default();
+            let mut of_folder: Vec<String> = Vec::new();
             let mut missing = Vec::new();
             for (sha256, key) in found {
                 match self.known(&self.name(&sha256)) {
@@ -152,24 +179,78 @@ impl Run<'_> {
                         self.named.insert(blob, bytes);
                         of_folder.push(sha256);
                     }
-                    Stored::Damaged => damaged.push(sha256),
+                    Stored::Damaged => all.unsaved.push(sha256),
                     Stored::Gone => {}
                 }
             }
+            all.faulty.clone_from(&all.unsaved);
             of_folder.sort_unstable();
+            all.files.insert(folder.to_owned(), of_folder);
         }
-        damaged.sort_unstable();
-        Ok((files, damaged))
+        for (folder, names) in names {
+            self.lost(folder, names, &mut all).await?;
+        }
+        all.faulty.sort_unstable();
+        all.unsaved.sort_unstable();
+        Ok(all)
+    }
+
+    /// Adds what rows name and nobody found.
+    async fn lost(&mut self, folder: &str, names: &BTreeSet<String>, all: &mut Files) -> Result<(), Failure> {
+        let of_folder = all.files.entry(folder.to_owned()).or_default();
+        let is_found = |name: &String| of_folder.binary_search(name).is_ok() || all.unsaved.contains(name);
+        let lost: Vec<&String> = names.iter().filter(|name| !is_found(name)).collect();
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.app.db.begin_snapshot().await?;
+        for sha256 in lost {
+            // it may have been taken away since the rows were read
+            if !files::is_named(self.app, &mut tx, folder, sha256).await? {
+                continue;
+            }
+            all.faulty.push(sha256.clone());
+            match self.known(&self.name(sha256)) {
+                Some((blob, bytes)) => {
+                    self.named.insert(blob, bytes);
+                    of_folder.push(sha256.clone());
+                }
+                None => all.unsaved.push(sha256.clone()),
+            }
+        }
+        of_folder.sort_unstable();
+        Ok(())
+    }
+
+    /// Holds what a generation names against what is there once more: whoever cleared away meanwhile has taken what it needs.
+    async fn look_again(&self, manifest: &Manifest) -> Result<(), Failure> {
+        let there = self.repository.blobs().await?;
+        match manifest.blobs.iter().find(|(blob, bytes)| there.get(*blob) != Some(*bytes)) {
+            Some((blob, _)) => Err(format!("{blob} went while the backup was made").into()),
+            None => Ok(()),
+        }
     }
 
     /// Copies a file out of the storage.
     async fn store_original(&self, sha256: &str, key: &Key) -> Result<Stored, Failure> {
-        let Some(mut blocks) = self.app.storage.blocks(key).await? else { return Ok(Stored::Gone) };
+        // a disk that can't read one file may read all others; a bucket that does not answer has nothing more to say
+        let is_disk = self.app.config.bucket.is_none();
+        let mut blocks = match self.app.storage.blocks(key).await {
+            Ok(Some(blocks)) => blocks,
+            Ok(None) => return Ok(Stored::Gone),
+            Err(_) if is_disk => return Ok(Stored::Damaged),
+            Err(error) => return Err(error.into()),
+        };
         self.app.storage.room_for(0)?;
         let copy = self.app.storage.incoming()?;
         let mut to = Hashing::new(copy.as_file());
-        while let Some(block) = blocks.try_next().await? {
-            to.write_all(&block)?;
+        loop {
+            match blocks.try_next().await {
+                Ok(Some(block)) => to.write_all(&block)?,
+                Ok(None) => break,
+                Err(_) if is_disk => return Ok(Stored::Damaged),
+                Err(error) => return Err(error.into()),
+            }
         }
         let (_, digest, _) = to.end()?;
         if digest != sha256 {
@@ -212,8 +293,8 @@ impl Run<'_> {
         Ok(blob)
     }
 
-    /// Reads all tables in one snapshot.
-    async fn tables(&self) -> Result<Vec<Packed>, Failure> {
+    /// Reads all tables in one snapshot, and which files they name.
+    async fn tables(&self) -> Result<(Vec<Packed>, Names), Failure> {
         let mut tx = self.app.db.begin_snapshot().await?;
         let mut packed = Vec::new();
         for table in rows::tables(self.app.house) {
@@ -225,7 +306,11 @@ impl Run<'_> {
             let (_, digest, _) = encoder.finish()?.end()?;
             packed.push((table.to_owned(), file, digest, rows));
         }
-        Ok(packed)
+        let mut names = Names::new();
+        for folder in FOLDERS {
+            names.insert(folder, files::all_named(self.app, &mut tx, folder).await?);
+        }
+        Ok((packed, names))
     }
 }
 

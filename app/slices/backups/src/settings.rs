@@ -9,8 +9,19 @@ use platform::storage::Patience;
 use platform::variables::{Kind, Usual, Variable, variable};
 
 /// All of them, as README lists them.
-pub const VARIABLES: &[&Variable] =
-    &[&TO, &AT, &KEEP, &RECIPIENT, &ACCESS_KEY, &SECRET, &TOKEN, &REGION, &ENDPOINT, &VIRTUAL_HOSTED];
+pub const VARIABLES: &[&Variable] = &[
+    &TO,
+    &AT,
+    &KEEP,
+    &RECIPIENT,
+    &ACCESS_KEY,
+    &SECRET,
+    &TOKEN,
+    &REGION,
+    &ENDPOINT,
+    &VIRTUAL_HOSTED,
+    &SCRATCH,
+];
 
 pub static TO: Variable = Variable::new(
     "BINDERY_BACKUP_TO",
@@ -67,6 +78,14 @@ static VIRTUAL_HOSTED: Variable = Variable::new(
     Usual::Value("false"),
     "as `AWS_VIRTUAL_HOSTED_STYLE_REQUEST`, of that bucket",
 );
+
+pub static SCRATCH: Variable = Variable::new(
+    "BINDERY_BACKUP_SCRATCH_URL",
+    Kind::Text,
+    Usual::Words("SQLite"),
+    "a PostgreSQL on which `backups verify --postgres` makes a database that goes again, by a user that may",
+)
+.secret();
 
 /// The settings of the bucket for backups, each with the name that its service's tools know it by.
 const OF_BUCKET: [(&Variable, &str); 6] = [

@@ -5,12 +5,11 @@
 use std::time::Duration;
 
 use futures::TryStreamExt;
-use object_store::ObjectStoreExt;
 use object_store::path::Path as Key;
+use object_store::{ObjectStoreExt, PutPayload};
 use platform::app::App;
 use platform::db::{Deed, Sole};
 use platform::error::Failure;
-use sha2::{Digest, Sha256};
 
 use crate::repository::{RUNNING, Repository};
 
@@ -37,10 +36,9 @@ impl Turn {
     pub async fn take(app: &App, repository: &Repository) -> Result<Self, Failure> {
         let url = &app.config.database_url;
         let Some(sole) = Sole::now(url, Deed::Backup).await? else { return Err(BUSY.into()) };
-        // of this machine and this database nobody else is at work: what is left of them is nobody's
-        let holder = hex::encode(&Sha256::digest(format!("{} {url}", machine()))[..16]);
-        let turn =
-            Self { repository: repository.clone(), sole, place: Key::from(format!("{RUNNING}/{holder}")) };
+        // whoever was killed is taken to be at work until it has been silent: a copy of this machine and its database looks the same
+        let place = Key::from(format!("{RUNNING}/{}", ulid::Ulid::new()));
+        let turn = Self { repository: repository.clone(), sole, place };
         turn.say().await?;
         // who comes second sees the first; where both come at once, both see each other and leave
         let mut others = turn.repository.files().list(Some(&Key::from(RUNNING)));
@@ -59,8 +57,7 @@ impl Turn {
     }
 
     async fn say(&self) -> Result<(), Failure> {
-        let text = format!("{}\n", machine());
-        self.repository.files().put(&self.place, text.into_bytes().into()).await?;
+        self.repository.files().put(&self.place, PutPayload::from_static(b"at work\n")).await?;
         Ok(())
     }
 
@@ -91,10 +88,4 @@ impl Turn {
             tracing::warn!(%error, "The end of a backup could not be said");
         }
     }
-}
-
-/// This machine, as far as it has a name.
-fn machine() -> String {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
-    format!("{} {}", read("/proc/sys/kernel/hostname"), read("/etc/machine-id"))
 }

@@ -1,5 +1,6 @@
 //! Looks through a generation: every hash, and whether a database can be made of it that holds together.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use age::x25519::Identity;
@@ -9,8 +10,10 @@ use platform::audit;
 use platform::config::Config;
 use platform::db::{Schema, Scratch};
 use platform::error::{Error, Failure};
+use platform::files;
 use platform::storage::blocking;
 
+use crate::FOLDERS;
 use crate::read::{Reading, digest_of};
 use crate::repository::{Generation, Repository};
 use crate::seal::Hashing;
@@ -26,6 +29,8 @@ pub struct Verified {
     /// Postings of the ledger, and rows of the audit log, that were held together.
     pub transactions: i64,
     pub audit_rows: i64,
+    /// Files that were missing or damaged when it was made, and are not in it.
+    pub lacks: Vec<String>,
 }
 
 /// Reads every blob, fills a database that goes afterwards with the rows, and holds its books and its audit log together. That
@@ -66,7 +71,10 @@ pub async fn verify(
     for (_, sha256) in reading.files() {
         reading.blob_of(sha256)?;
     }
-    let folder = tempfile::tempdir()?;
+    // packed rows take several times as much in a database
+    let packed = reading.contents.tables.values().filter_map(|(blob, _)| reading.manifest.blobs.get(blob));
+    app.storage.room_for(packed.sum::<u64>().saturating_mul(10))?;
+    let folder = app.storage.workshop()?;
     let scratch = Scratch::make(folder.path(), postgres).await?;
     let checked = check(app, &reading, folder.path(), scratch.url()).await;
     let gone = scratch.end().await;
@@ -74,19 +82,45 @@ pub async fn verify(
     gone?;
     let manifest = &reading.manifest;
     let blobs = manifest.blobs.len() as u64;
-    Ok(Verified { blobs, bytes: manifest.bytes(), rows: manifest.rows, transactions, audit_rows })
+    Ok(Verified {
+        blobs,
+        bytes: manifest.bytes(),
+        rows: manifest.rows,
+        transactions,
+        audit_rows,
+        lacks: reading.contents.damaged.clone(),
+    })
 }
 
 /// What is wrong with a blob.
 async fn look_at(repository: &Repository, blob: &str) -> Result<Option<String>, Failure> {
-    Ok(match repository.fetch(blob, &mut io::sink()).await? {
-        Some(digest) if digest == digest_of(blob) => None,
-        Some(_) => {
+    Ok(match repository.fetch(blob, &mut io::sink()).await {
+        Ok(Some(digest)) if digest == digest_of(blob) => None,
+        Ok(Some(_)) => {
             repository.put_aside(blob).await?;
             Some(format!("{blob} is damaged: its bytes are not those that were stored"))
         }
-        None => Some(format!("{blob} is missing")),
+        Ok(None) => Some(format!("{blob} is missing")),
+        // a disk that can't read one may read all others
+        Err(error) if repository.folder().is_some() => {
+            repository.put_aside(blob).await?;
+            Some(format!("{blob} can't be read: {error}"))
+        }
+        Err(error) => return Err(error),
     })
+}
+
+/// Files that rows name and a generation neither holds nor tells to be missing.
+async fn absent(into: &App, reading: &Reading<'_>) -> Result<Vec<String>, Failure> {
+    let mut tx = into.db.begin_snapshot().await?;
+    let mut told: BTreeSet<&str> = reading.contents.damaged.iter().map(String::as_str).collect();
+    told.extend(reading.files().map(|(_, sha256)| sha256));
+    let mut absent = Vec::new();
+    for folder in FOLDERS {
+        let named = files::all_named(into, &mut tx, folder).await?;
+        absent.extend(named.into_iter().filter(|name| !told.contains(name.as_str())));
+    }
+    Ok(absent)
 }
 
 /// Fills a database and looks at its books; answers how much there was.
@@ -108,6 +142,10 @@ async fn check(
     let into = App::open(config, app.house, Schema::BroughtUp).await?;
     let checked = async {
         reading.fill(&into).await?;
+        let absent = absent(&into, reading).await?;
+        if !absent.is_empty() {
+            return Err(format!("rows name files that are not in it: {}", absent.join(", ")).into());
+        }
         let books = ledger::check::check(&into).await?;
         let log = audit::check(&into.db, &[]).await?;
         let faults: Vec<String> =

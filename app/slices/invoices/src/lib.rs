@@ -84,8 +84,16 @@ pub static SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Account, "/manager/invoice", "发票", 20)],
     tables: &["invoice_titles", "invoices", "red_invoices"],
     files: &[
-        Named { folder: ORIGINALS, count: sql!("select count(*) from invoices where file = $1") },
-        Named { folder: ORIGINALS, count: sql!("select count(*) from red_invoices where file = $1") },
+        Named {
+            folder: ORIGINALS,
+            count: sql!("select count(*) from invoices where file = $1"),
+            all: sql!("select file from invoices where file is not null"),
+        },
+        Named {
+            folder: ORIGINALS,
+            count: sql!("select count(*) from red_invoices where file = $1"),
+            all: sql!("select file from red_invoices where file is not null"),
+        },
     ],
     closing: Some(&closing::AtClosing),
     listener: Some(&follow::Follows),

@@ -170,7 +170,11 @@ pub static SLICE: Slice = Slice {
         "statement_lines",
         "statement_differences",
     ],
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from statements where sha256 = $1") }],
+    files: &[Named {
+        folder: ORIGINALS,
+        count: sql!("select count(*) from statements where sha256 = $1"),
+        all: sql!("select sha256 from statements where sha256 is not null"),
+    }],
     books: check::BOOKS,
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
     closing: Some(&closing::AtClosing),

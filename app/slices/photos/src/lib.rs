@@ -95,8 +95,13 @@ pub static SLICE: Slice = Slice {
         Named {
             folder: ORIGINALS,
             count: sql!("select count(*) from photos where sha256 = $1 and preview is null"),
+            all: sql!("select sha256 from photos where sha256 is not null and preview is null"),
         },
-        Named { folder: PREVIEWS, count: sql!("select count(*) from photos where preview = $1") },
+        Named {
+            folder: PREVIEWS,
+            count: sql!("select count(*) from photos where preview = $1"),
+            all: sql!("select preview from photos where preview is not null"),
+        },
     ],
     keeps: &[store::KEEPS],
     closing: Some(&closing::AtClosing),

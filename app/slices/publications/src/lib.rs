@@ -229,7 +229,11 @@ pub static SLICE: Slice = Slice {
         "issue_news",
     ],
     passing: &["search_pages", "search_entries", "search_grams"],
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from articles where sound = $1") }],
+    files: &[Named {
+        folder: ORIGINALS,
+        count: sql!("select count(*) from articles where sound = $1"),
+        all: sql!("select sound from articles where sound is not null"),
+    }],
     keeps: &[sql!(
         "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
          where i.member_id = $1"

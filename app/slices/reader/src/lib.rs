@@ -142,7 +142,11 @@ pub static SLICE: Slice = Slice {
     demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
     tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from hot_media where sha256 = $1") }],
+    files: &[Named {
+        folder: ORIGINALS,
+        count: sql!("select count(*) from hot_media where sha256 = $1"),
+        all: sql!("select sha256 from hot_media where sha256 is not null"),
+    }],
     keeps: &[sql!("select cast(coalesce(sum(bytes), 0) as bigint) from hot_media where member_id = $1")],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),

@@ -241,7 +241,11 @@ pub static SLICE: Slice = Slice {
     passing: &["title_grams", "work_titles"],
     // derived rows of works that an older version made, or a backup brought
     open: Some(|app| Box::pin(async move { store::fill_titles(&app.db).await })),
-    files: &[Named { folder: ORIGINALS, count: sql!("select count(*) from pdf_files where sha256 = $1") }],
+    files: &[Named {
+        folder: ORIGINALS,
+        count: sql!("select count(*) from pdf_files where sha256 = $1"),
+        all: sql!("select sha256 from pdf_files where sha256 is not null"),
+    }],
     keeps: &[documents::KEEPS, store::KEEPS],
     shows: Some(&store::AtUses),
     closing: Some(&closing::AtClosing),

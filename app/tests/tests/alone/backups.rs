@@ -1,6 +1,7 @@
 //! Backups in a repository: generations of which each is whole, and the second one of which reads nothing again.
 
 mod faults;
+mod owners;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -117,7 +118,8 @@ async fn a_generation_comes_back_on_either_engine_and_from_there_again(mut serve
     let whole = backups(&server, &["verify"]).await;
     assert!(whole.contains("is whole") && whole.contains("transactions of the books"), "{whole}");
     if let Ok(postgres) = std::env::var("BINDERY_TEST_POSTGRES") {
-        let whole = backups(&server, &["verify", "--generation", name, "--postgres", &postgres]).await;
+        server.set("BINDERY_BACKUP_SCRATCH_URL", postgres);
+        let whole = backups(&server, &["verify", "--generation", name, "--postgres"]).await;
         assert!(whole.contains("is whole"), "{whole}");
     }
     // an installation with members is left as it is

@@ -11,7 +11,7 @@ use support::uploads::sha256;
 use support::wait::until;
 use support::{Engine, Server, jpeg, names_in, on_both_engines, rounds};
 
-use super::{backups, blob, files_below, generations, refused, repository, said};
+use super::{backups, blob, date_back, files_below, generations, refused, repository, said};
 
 on_both_engines!(
     one_at_a_time_is_made,
@@ -67,8 +67,8 @@ async fn a_kill_in_the_middle_leaves_no_generation(mut server: Server) {
     bucket.configure_backups(&mut server);
     let member = server.member("keeper@example.com", "0").await;
     member.upload((0..12).map(|n| ("照片.jpg", jpeg(1200, 900, n))).collect()).await;
-    // who is at work, four lists, and some of the photos
-    bucket.be_busy_after(10);
+    // who is at work, whose it is, lists, and some of the photos
+    bucket.be_busy_after(13);
     let mut run = server.command(&["backups", "run"]).stdout(Stdio::null()).spawn().unwrap();
     let blobs = bucket.place("blobs");
     until("a blob is there", async || blobs.is_dir() && !files_below(&blobs).is_empty()).await;
@@ -78,6 +78,12 @@ async fn a_kill_in_the_middle_leaves_no_generation(mut server: Server) {
     run.wait().unwrap();
     bucket.be_free();
     assert_eq!(backups(&server, &["list"]).await, "", "what is half is none");
+    // nobody knows that it was killed until it has been silent for a while
+    assert!(refused(&server, &["run"]).await.contains("is at work there"));
+    let old = std::time::SystemTime::now() - Duration::from_secs(11 * 60);
+    for place in files_below(&bucket.place("running")) {
+        std::fs::File::open(place).unwrap().set_modified(old).unwrap();
+    }
     assert!(refused(&server, &["verify"]).await.contains("holds no backup"));
     // the next one goes on at once, and what had come is not sent again
     backups(&server, &["run"]).await;
@@ -180,6 +186,18 @@ async fn what_is_damaged_is_named_and_stored_anew(mut server: Server) {
     let blobs = files_below(&folder.path().join("blobs")).len();
     assert!(refused(&server, &["prune"]).await.contains("is damaged"));
     assert_eq!(files_below(&folder.path().join("blobs")).len(), blobs, "nobody knows what it names");
+    // one that is made is noted, and that nothing could be taken away; until somebody puts the broken one aside
+    let broken = generations(folder.path()).remove(0);
+    date_back(folder.path(), &broken, "20200101T033000Z");
+    assert!(refused(&server, &["run"]).await.contains("nothing taken away"));
+    let noted = "select prune_fault from backup_attempts order by id desc limit 1";
+    assert!(server.read(noted).await.contains("is damaged"));
+    assert!(refused(&server, &["prune", "--forget", "20990101T033000Z"]).await.contains("holds no backup"));
+    let good = generations(folder.path()).pop().unwrap();
+    assert!(refused(&server, &["prune", "--forget", &good]).await.contains("can be read"));
+    assert!(backups(&server, &["prune", "--forget", "20200101T033000Z"]).await.contains("is put aside"));
+    assert_eq!(generations(folder.path()), [good]);
+    backups(&server, &["verify"]).await;
 }
 
 async fn what_makes_no_sense_is_refused(server: Server) {
