@@ -14,7 +14,7 @@ use reqwest::StatusCode;
 use support::fakes::s3::FakeS3;
 use support::staff::Clerk;
 use support::uploads::sha256;
-use support::wait::eventually;
+use support::wait::{eventually, until};
 use support::{Caller, Engine, PASSWORD, Server, between, jpeg, location, names_in, on_both_engines};
 
 on_both_engines!(
@@ -184,6 +184,8 @@ async fn the_program_makes_them_by_itself_and_says_how_they_stand(mut server: Se
     let good =
         "select cast(count(*) as text) from backup_attempts where fault is null and ended_at is not null";
     eventually(&server, good, "1").await;
+    let running = folder.path().join("running");
+    until("nobody is at work", async || names_in(&running).is_empty()).await;
     drop(other);
     let watched = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     server.set("BINDERY_METRICS_ADDR", watched.clone());
@@ -319,6 +321,7 @@ async fn what_a_generation_names_stays(mut server: Server) {
     let first = generations(folder.path()).remove(0);
     date_back(folder.path(), &first, "20200101T033000Z");
     std::fs::remove_file(original(&server, &gone)).unwrap();
+    server.sql(&format!("delete from photos where sha256 = '{}'", sha256(&gone))).await;
     backups(&server, &["run"]).await;
     let both = generations(folder.path());
     assert_eq!(both.len(), 2, "the newest of its month");

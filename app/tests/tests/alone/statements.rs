@@ -195,6 +195,10 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
         "ended_at = queued_at",
         "what a backup brought is ended once, when it is restored",
     ),
+    ("invoices/src/lib.rs", "red_invoices", "is not null", BACKED_UP),
+    ("payments/src/lib.rs", "statements", "is not null", BACKED_UP),
+    ("reader/src/lib.rs", "hot_media", "is not null", BACKED_UP),
+    ("works/src/lib.rs", "pdf_files", "is not null", BACKED_UP),
     (
         "publications/src/store/search.rs",
         "issue_pages",
@@ -209,6 +213,7 @@ const WAITING: &str = "the index that is read has what waits for a clerk, and no
 const WAITING_JOBS: &str = "what hangs in the hot folder, until it is mended";
 const MONTH: &str = "a clerk looks what a month comes to";
 const COMMAND: &str = "an operator asks on the command line";
+const BACKED_UP: &str = "a backup holds all files that rows name against those that are there";
 const SWEPT: &str = "what nobody names any more is gone through now and then";
 
 /// However many rows there are of others', a question finds its own by an index, or reads along one until it has a page's.
