@@ -64,6 +64,9 @@ pub enum Command {
         which: Which,
         #[command(flatten)]
         key: Key,
+        /// Leave out files that are missing or damaged, and name them.
+        #[arg(long)]
+        despite_damage: bool,
     },
 }
 
@@ -205,17 +208,22 @@ pub async fn run(app: &App, command: Command) -> Result<(), Failure> {
             turn.end().await;
             tell(&pruned?);
         }
-        Command::Restore { from, which, key } => {
+        Command::Restore { from, which, key, despite_damage } => {
             let repository = from.open(app)?;
             let generation = which.find(&repository).await?;
-            let manifest = restore(app, &repository, &generation, key.read()?.as_ref()).await?;
+            let identity = key.read()?;
+            let (manifest, faults) =
+                restore(app, &repository, &generation, identity.as_ref(), despite_damage).await?;
             println!(
                 "Restored {} of {}: {} rows and {} files.",
                 generation.name,
                 time::stamp(generation.made_at()),
                 manifest.rows,
-                manifest.files
+                manifest.files - faults.len() as u64
             );
+            if !faults.is_empty() {
+                println!("Not restored:\n{}", faults.join("\n"));
+            }
         }
     }
     Ok(())

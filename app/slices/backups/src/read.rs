@@ -8,7 +8,7 @@ use platform::app::App;
 use platform::error::Failure;
 use tempfile::NamedTempFile;
 
-use crate::repository::{Contents, Generation, Manifest, Repository};
+use crate::repository::{Contents, Generation, Manifest, Repository, is_called};
 use crate::{FOLDERS, rows, seal};
 
 /// A generation that is being read.
@@ -108,6 +108,18 @@ impl<'a> Reading<'a> {
         self.manifest
             .blob(&name)
             .ok_or_else(|| format!("the backup is not whole: it names no blob for {sha256}").into())
+    }
+
+    /// Other blobs that are called by the same file.
+    pub async fn others(&self, blob: &str) -> Result<Vec<String>, Failure> {
+        let name = blob.split('-').next().unwrap_or_default();
+        let there = self.repository.blobs().await?;
+        Ok(there.into_keys().filter(|other| other != blob && is_called(other, name)).collect())
+    }
+
+    /// Whether an error says that a bucket did not answer, and nothing of what is in it.
+    pub fn is_unanswered(&self, error: &Failure) -> bool {
+        self.repository.folder().is_none() && error.is::<object_store::Error>()
     }
 
     /// Every file: its folder and the SHA-256 of its bytes.

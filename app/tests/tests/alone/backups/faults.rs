@@ -169,6 +169,9 @@ async fn what_is_damaged_is_named_and_stored_anew(mut server: Server) {
     let place = folder.path().to_str().unwrap();
     refused(&restored, &["restore", "--from", place]).await;
     assert_eq!(restored.read("select cast(count(*) as text) from members").await, "0", "not half a shop");
+    let despite = backups(&restored, &["restore", "--from", place, "--despite-damage"]).await;
+    assert!([&rotten, &missing, &cut].iter().all(|photo| despite.contains(*photo)), "{despite}");
+    assert_eq!(restored.read("select cast(count(*) as text) from photos").await, "3");
     backups(&server, &["run"]).await;
     backups(&server, &["verify"]).await;
     // what somebody cut off is seen without reading it
