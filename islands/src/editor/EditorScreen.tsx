@@ -136,7 +136,8 @@ function listen(root: HTMLElement, editor: Editor, machine: Machine): () => void
   };
   addEventListener("blur", release, { signal });
   const onClipboard = (type: "copy" | "cut" | "paste", run: (editor: Editor, event: ClipboardEvent) => unknown) =>
-    document.addEventListener(type, (event) => (isOurs() && !isField(event.target) ? void run(editor, event) : undefined), { signal });
+    // over the overview it would act on pages that nobody sees
+    document.addEventListener(type, (event) => (isOurs() && !isField(event.target) && !editor.isOverview.peek() ? void run(editor, event) : undefined), { signal });
   onClipboard("copy", clipboard.copy);
   onClipboard("cut", clipboard.cut);
   onClipboard("paste", clipboard.paste);

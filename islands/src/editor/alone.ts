@@ -12,6 +12,11 @@ export function setAlone(editor: Editor, isAlone: boolean): void {
   editor.say(isAlone ? "只看书页，按 F 或“专注”回来" : "工具都回来了");
 }
 
+/** Brings the open pages back before something is done on them. */
+export function leaveOverview(editor: Editor): void {
+  if (editor.isOverview.peek()) setOverview(editor, false);
+}
+
 /** Shows all spreads in small in the place of the open pages, or these again. */
 export function setOverview(editor: Editor, isOpen: boolean): void {
   editor.setMode({ kind: "arrange" });

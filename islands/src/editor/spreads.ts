@@ -46,13 +46,20 @@ export function carrySpreads(list: HTMLElement, show: (gap: Gap | undefined) => 
 
   const begin = (item: HTMLElement, id: number, x: number, y: number) => {
     carried = { item, x, y, scrolled: list.scrollTop, gap: items().indexOf(item), frame: requestAnimationFrame(() => scroll(x, y)) };
-    list.setPointerCapture(id);
+    // one that is gone already can't be captured; its end comes to the window
+    try {
+      list.setPointerCapture(id);
+    } catch (reason) {
+      if (!(reason instanceof DOMException)) throw reason;
+    }
   };
   const follow = (x: number, y: number) => {
     if (!carried) return;
     carried.item.style.transform = `translate(${x - carried.x}px, ${y - carried.y + list.scrollTop - carried.scrolled}px)`;
     const others = items().map((item) => item === carried?.item ? undefined : item.getBoundingClientRect());
     const own = others.indexOf(undefined);
+    // taken away meanwhile
+    if (own < 0) return end(false);
     const gap = gapAt(others.filter((box) => box !== undefined), x, y);
     // among all of them, its own place counts, too
     carried.gap = gap > own ? gap + 1 : gap;
@@ -81,26 +88,31 @@ export function carrySpreads(list: HTMLElement, show: (gap: Gap | undefined) => 
     isClickDone = true;
     setTimeout(() => (isClickDone = false));
     show(undefined);
-    if (isDone && to !== own) move(Number(item.dataset.left), Number(all[to]?.dataset.left));
+    if (isDone && own >= 0 && to !== own) move(Number(item.dataset.left), Number(all[to]?.dataset.left));
   };
 
   list.addEventListener("pointerdown", (event) => {
     const target = event.target as Element;
     const item = target.closest<HTMLElement>("[data-left]");
-    if (!item || pressed || event.button !== 0 || !target.closest("[data-spread]")) return;
+    if (!item || carried || event.button !== 0 || !target.closest("[data-spread]")) return;
     const { pointerId: id, clientX: x, clientY: y } = event;
+    // a press whose end nobody heard is over
+    clearTimeout(pressed?.held);
     pressed = { item, id, x, y };
     if (event.pointerType !== "mouse") pressed.held = setTimeout(() => begin(item, id, x, y), HELD);
   }, { signal });
-  list.addEventListener("pointermove", ({ pointerId, pointerType, clientX, clientY }) => {
+  // the hand may leave the list before it carries, and let go elsewhere
+  addEventListener("pointermove", ({ pointerId, pointerType, buttons, clientX, clientY }) => {
     if (pointerId !== pressed?.id) return;
+    if (buttons === 0) return end(false);
     const isFar = Math.hypot(clientX - pressed.x, clientY - pressed.y) >= SLOP;
     if (!carried && isFar && pointerType === "mouse") begin(pressed.item, pressed.id, pressed.x, pressed.y);
     else if (!carried && isFar) end(false);
     follow(clientX, clientY);
   }, { signal });
-  list.addEventListener("pointerup", () => end(true), { signal });
-  list.addEventListener("pointercancel", () => end(false), { signal });
+  for (const type of ["pointerup", "pointercancel"] as const) {
+    addEventListener(type, ({ pointerId }) => pointerId === pressed?.id && end(type === "pointerup"), { signal });
+  }
   // a finger that carries does not scroll
   list.addEventListener("touchmove", (event) => carried && event.preventDefault(), { signal, passive: false });
   list.addEventListener("contextmenu", (event) => (carried ?? pressed?.held) !== undefined && event.preventDefault(), { signal });

@@ -171,6 +171,17 @@ pub fn is_half(document: &Document, index: usize) -> bool {
     is_across(document, index) || index.checked_sub(1).is_some_and(|left| is_across(document, left))
 }
 
+/// Whether a frame on a page (counted from 0) is a half of a photo across the fold.
+pub fn is_half_frame(document: &Document, index: usize, frame: &PhotoFrame) -> bool {
+    // the left page of two has an odd place
+    let Some(left) = index.checked_sub(usize::from(index.is_multiple_of(2))) else { return false };
+    let (Some(one), Some(other)) = (document.pages.get(left), document.pages.get(left + 1)) else {
+        return false;
+    };
+    halves(one, other, document.trim)
+        .is_some_and(|(one, other)| *frame == *if index == left { one } else { other })
+}
+
 /// Whether it is the left one.
 pub(super) fn is_left_half(document: &Document, index: usize) -> bool {
     is_across(document, index)

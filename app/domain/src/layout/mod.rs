@@ -49,7 +49,7 @@ pub use density::Density;
 pub use faces::{FaceLoss, crop, lost_faces};
 pub use filling::{Filling, Unfilled, filled};
 pub use fit::margin_of;
-pub use fold::{is_across, is_half};
+pub use fold::{is_across, is_half, is_half_frame};
 pub(crate) use grid::is_head;
 pub use order::Parts;
 pub(crate) use reflow::{dressed, guessed, scaled};

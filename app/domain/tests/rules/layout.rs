@@ -9,7 +9,8 @@ use domain::document::{
 use domain::ids::PhotoId;
 use domain::layout::{
     Captions, CoverStyle, Density, LayoutError, LayoutOptions, MAX_PER_PAGE, MIN_VISIBLE, PageRange, Parts,
-    PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, lay_out, reflow, spread_ways,
+    PhotoInput, arrangements, cover_ways, empty_pages, is_across, is_half, is_half_frame, lay_out, reflow,
+    spread_ways,
 };
 use domain::resolution::{LEAST_DPI, is_coarse};
 use proptest::prelude::*;
@@ -339,6 +340,28 @@ fn photos_without_a_time_stay_with_those_they_came_with() {
     let book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
     let expected: Vec<&PhotoId> = photos.iter().map(|photo| &photo.id).collect();
     assert_eq!(placed(&book), expected);
+}
+
+#[test]
+fn a_half_of_a_photo_is_told_from_the_frames_beside_it() {
+    let photos: Vec<PhotoInput> =
+        (0..24).map(|n| photo(n, if n % 3 == 0 { 12_000 } else { 4032 }, 3000, None)).collect();
+    let mut book = lay_out(&photos, &options(210.0, 210.0, ANY)).unwrap();
+    let left = (1..book.pages.len()).find(|&left| is_across(&book, left)).unwrap();
+    let own = PhotoFrame::new(
+        "other".parse().unwrap(),
+        Rect { x: 20.0, y: 20.0, width: 60.0, height: 40.0 },
+        Crop { x: 0.0, y: 0.0, width: 1.0, height: 1.0 },
+    );
+    for index in [left, left + 1] {
+        book.pages[index].elements.push(Element::Photo(own.clone()));
+        let halves: Vec<bool> =
+            book.pages[index].photos().map(|frame| is_half_frame(&book, index, frame)).collect();
+        assert_eq!(halves, [true, false], "page {index}");
+    }
+    for (index, page) in book.pages.iter().enumerate().filter(|(index, _)| !is_half(&book, *index)) {
+        assert!(page.photos().all(|frame| !is_half_frame(&book, index, frame)), "page {index}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Crop, Document, Element, PhotoFrame};
 use domain::ids::{ElementId, MemberId, WorkId};
-use domain::layout::crop;
+use domain::layout::{crop, is_half_frame};
 use domain::library::{LibraryPhoto, Merit, better};
 
 use super::forms::{for_same_page, stale};
@@ -42,14 +42,34 @@ pub fn frame_of<'d>(document: &'d Document, place: PageRef, id: &ElementId) -> O
     }
 }
 
+/// What is said of a photo that stands across the fold: each of its pages has a half of it, and both would have to change.
+pub const ACROSS: &str = "跨页的照片左右两页各有一半，这里不能只换一半。";
+/// What is said where no photo is better.
+const NONE_BETTER: &str =
+    "没有更好的：同一时刻没有用过的照片里，没有比它更清晰、像素更多、脸更清楚而别处不差的。";
+
+/// Whether a frame is a half of a photo across the fold.
+pub fn is_across(document: &Document, place: PageRef, frame: &PhotoFrame) -> bool {
+    matches!(place, PageRef::Inner(index) if is_half_frame(document, index, frame))
+}
+
+/// Why there are none for a frame, in a sentence.
+pub fn none_better(document: &Document, place: PageRef, frame: &PhotoFrame) -> &'static str {
+    if is_across(document, place, frame) { ACROSS } else { NONE_BETTER }
+}
+
 /// The photos of the library that show the same moment better than the one in a frame, the best first. Those that the work shows
-/// already are none of them.
+/// already are none of them, and a half of a photo across the fold has none.
 pub async fn better_for(
     app: &App,
     member: &MemberId,
     document: &Document,
+    place: PageRef,
     frame: &PhotoFrame,
 ) -> Result<Vec<Better>, Error> {
+    if is_across(document, place, frame) {
+        return Ok(Vec::new());
+    }
     let (trim, frame, used) = (document.trim, frame.clone(), photos_of(document));
     let mut library = photos_for(app, member, document).await?;
     app.compute(move || {
@@ -84,7 +104,7 @@ pub async fn save(
     let (base, mut document) = super::document_before(&app, &member.id, &work, &form).await?;
     let place = page_of(&document, &name)?;
     let frame = frame_of(&document, place, &element).ok_or(Error::NotFound)?;
-    let found = better_for(&app, &member.id, &document, frame).await?;
+    let found = better_for(&app, &member.id, &document, place, frame).await?;
     let design = format!("/manager/opus/{id}/page/{name}");
     let address = format!("{design}/better/{element}");
     let Some(chosen) = found.into_iter().find(|one| one.photo.id.as_str() == form.get("photo")) else {

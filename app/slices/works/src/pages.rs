@@ -18,7 +18,7 @@ mod style;
 mod weak;
 mod work;
 
-pub use better::{BetterPage, NONE_BETTER};
+pub use better::BetterPage;
 pub use calendar::{CalendarDeskPage, CalendarPage};
 pub use design::DesignPage;
 pub use document::DocumentPage;

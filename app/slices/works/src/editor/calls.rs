@@ -15,7 +15,6 @@ use super::props::{
 };
 use crate::calls::{bad, id_of};
 use crate::findings::{listed_findings, preflight};
-use crate::pages::NONE_BETTER;
 use crate::{better, design, filling, photos_of, spread, store};
 use platform::app::App;
 use platform::calls::{Answer, Inner, List, Refusal, caller};
@@ -187,8 +186,9 @@ async fn work_better(
     let unknown = || bad("这一页上没有这张照片");
     let element: ElementId = element.parse().map_err(|_| unknown())?;
     let frame = better::frame_of(&work.document, place, &element).ok_or_else(unknown)?;
-    let found = better::better_for(&app, &member.id, &work.document, frame).await?;
-    let reason = if found.is_empty() { NONE_BETTER } else { "" }.to_owned();
+    let found = better::better_for(&app, &member.id, &work.document, place, frame).await?;
+    let reason =
+        if found.is_empty() { better::none_better(&work.document, place, frame) } else { "" }.to_owned();
     let photos = found.into_iter().map(|one| EditorBetterPhoto {
         photo: EditorPhoto::of(&one.photo, work.document.trim),
         merits: one.merits.into_iter().map(|merit| merit.words().to_owned()).collect(),

@@ -3,7 +3,7 @@
 use domain::ids::{ElementId, WorkId};
 use leptos::prelude::*;
 
-use crate::better::{Better, better_for, frame_of};
+use crate::better::{Better, better_for, frame_of, none_better};
 use crate::pictures::page_of;
 use crate::store;
 use platform::error::Error;
@@ -25,15 +25,15 @@ pub fn BetterPage() -> impl IntoView {
             let work = store::find_for_owner(&app.db, &id, member).await?.on_shelf()?;
             let place = page_of(&work.document, &name)?;
             let frame = frame_of(&work.document, place, &element).ok_or(Error::NotFound)?;
-            let found = better_for(app, member, &work.document, frame).await?;
-            let photo = frame.photo.clone();
-            Ok((here.member, work, name, element, photo, found))
+            let found = better_for(app, member, &work.document, place, frame).await?;
+            let (photo, reason) = (frame.photo.clone(), none_better(&work.document, place, frame));
+            Ok((here.member, work, name, element, photo, found, reason))
         },
-        |(member, work, name, element, photo, found)| {
+        |(member, work, name, element, photo, found, reason)| {
             let form = use_form();
             let design = format!("/manager/opus/{}/page/{name}", work.id);
             let body = if found.is_empty() {
-                view! { <p class="part">{NONE_BETTER}</p> }.into_any()
+                view! { <p class="part">{reason}</p> }.into_any()
             } else {
                 let cards: Vec<_> = found.into_iter().map(|one| view! { <Card one/> }).collect();
                 view! {
@@ -67,10 +67,6 @@ pub fn BetterPage() -> impl IntoView {
         },
     )
 }
-
-/// What is said where no photo is better.
-pub const NONE_BETTER: &str =
-    "没有更好的：同一时刻没有用过的照片里，没有比它更清晰、像素更多、脸更清楚而别处不差的。";
 
 #[component]
 fn Card(one: Better) -> impl IntoView {

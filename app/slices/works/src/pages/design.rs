@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use press::PageRef;
 
 use super::work::{text_fields, texts_of};
+use crate::better::{ACROSS, is_across};
 use crate::findings::{FindingItem, listed_findings, preflight};
 use crate::page_photos::page_for_photos;
 use crate::pictures::page_of;
@@ -290,12 +291,15 @@ fn Fill(work: store::Work, name: String, place: PageRef) -> impl IntoView {
 #[component]
 fn PagePhotos(work: store::Work, name: String, page: Page, title: String) -> impl IntoView {
     let may = page_for_photos(&work.document, &name).is_ok();
+    let place = page_of(&work.document, &name).ok();
+    let is_across = |frame: &PhotoFrame| place.is_some_and(|place| is_across(&work.document, place, frame));
+    let across = page.photos().any(is_across).then(|| view! { <p class="hint">{ACROSS}</p> });
     let photos: Vec<_> = page
         .photos()
         .map(|frame| {
             let href = format!("/manager/photo/{}", frame.photo);
             let src = format!("{href}/320");
-            let better = frame.common.id.as_ref().map(|id| {
+            let better = frame.common.id.as_ref().filter(|_| !is_across(frame)).map(|id| {
                 let href = format!("/manager/opus/{}/page/{name}/better/{id}", work.id);
                 view! { <a class="link" href=href>"换更好的"</a> }
             });
@@ -318,6 +322,7 @@ fn PagePhotos(work: store::Work, name: String, page: Page, title: String) -> imp
         <section class="part" id="page-photos">
             <h2>{format!("{title}的照片")}</h2>
             <ul class="strip">{photos}</ul>
+            {across}
             {link}
         </section>
     })
