@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { addShape } from "./actions.js";
 import type { Calls } from "./calls.js";
 import type { Document, Page } from "./document.js";
 import { apply } from "./edit.js";
@@ -239,4 +240,18 @@ test("one page is made of another by its differences", () => {
   assert.deepEqual(page?.elements.map(({ id }) => id.slice(0, 2)), ["c", "e-", "a"]);
   for (const change of back) apply(changed, change);
   assert.equal(JSON.stringify(changed), JSON.stringify(document(before)));
+});
+
+test("adding, and taking back what changed on a page, leave the overview; pages that move do not", () => {
+  globalThis.requestAnimationFrame = () => 0;
+  const { editor } = opened();
+  editor.isOverview.value = true;
+  copyPages(editor, 2);
+  editor.undo();
+  assert.equal(editor.isOverview.peek(), true);
+  addShape(editor, "rect");
+  assert.equal(editor.isOverview.peek(), false);
+  editor.isOverview.value = true;
+  editor.undo();
+  assert.equal(editor.isOverview.peek(), false);
 });

@@ -4,6 +4,7 @@ import type { EditorDesk, EditorFinding, EditorLook, EditorProps } from "../gene
 import { HttpError } from "../runtime/http/error.js";
 import { complain } from "../runtime/problem.js";
 import { toast } from "../runtime/toasts.js";
+import { leaveOverview } from "./alone.js";
 import { Book, type ElementModel, type PageModel, elementOf } from "./Book.js";
 import { type Calls, type Current, calls as real } from "./calls.js";
 import { type Change, type Operation, Refused } from "./edit.js";
@@ -255,6 +256,8 @@ export class Editor {
     this.#save(made);
     this.#settle();
     const touched = [...new Set(made.map(elementOf))];
+    // pages that moved are seen there, what changed on one is not
+    if (touched.some(Boolean)) leaveOverview(this);
     const still = touched.filter((id) => this.book.element(id));
     const [first] = made;
     const page = first && this.book.page(first.op === "insert" ? (first.pages[0]?.id ?? "") : first.page);

@@ -1,4 +1,5 @@
 // What can be done with what is selected, by keys, buttons and menus: each is one step.
+import { leaveOverview } from "./alone.js";
 import type { Border, Element, PhotoElement, Rect, Size } from "./document.js";
 import type { ElementModel, PageModel } from "./Book.js";
 import { type Alignment, aligned, distributed, freePlace, sameSize } from "./arrange.js";
@@ -213,6 +214,7 @@ export function addPhoto(editor: Editor, page: PageModel, photo: string, at?: Po
 const around = ({ x, y }: Point, { width, height }: Size): Rect => roundRect({ x: x - width / 2, y: y - height / 2, width, height });
 
 export function addText(editor: Editor): void {
+  leaveOverview(editor);
   const page = editor.page;
   if (!page) return;
   const { trim } = editor.book.document;
@@ -223,6 +225,7 @@ export function addText(editor: Editor): void {
 }
 
 export function addShape(editor: Editor, shape: "rect" | "ellipse" | "line"): void {
+  leaveOverview(editor);
   const page = editor.page;
   if (!page) return;
   const { trim } = editor.book.document;

@@ -12,9 +12,13 @@ export function setAlone(editor: Editor, isAlone: boolean): void {
   editor.say(isAlone ? "只看书页，按 F 或“专注”回来" : "工具都回来了");
 }
 
-/** Brings the open pages back before something is done on them. */
+/** Brings the open pages back before something is done on them. The focus stays, unless it was on what is away now. */
 export function leaveOverview(editor: Editor): void {
-  if (editor.isOverview.peek()) setOverview(editor, false);
+  if (!editor.isOverview.peek()) return;
+  editor.isOverview.value = false;
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) editor.focus(editor.page?.id);
+  });
 }
 
 /** Shows all spreads in small in the place of the open pages, or these again. */

@@ -59,7 +59,10 @@ export function carrySpreads(list: HTMLElement, show: (gap: Gap | undefined) => 
     const others = items().map((item) => item === carried?.item ? undefined : item.getBoundingClientRect());
     const own = others.indexOf(undefined);
     // taken away meanwhile
-    if (own < 0) return end(false);
+    if (own < 0) {
+      end(false);
+      return;
+    }
     const gap = gapAt(others.filter((box) => box !== undefined), x, y);
     // among all of them, its own place counts, too
     carried.gap = gap > own ? gap + 1 : gap;
@@ -104,7 +107,10 @@ export function carrySpreads(list: HTMLElement, show: (gap: Gap | undefined) => 
   // the hand may leave the list before it carries, and let go elsewhere
   addEventListener("pointermove", ({ pointerId, pointerType, buttons, clientX, clientY }) => {
     if (pointerId !== pressed?.id) return;
-    if (buttons === 0) return end(false);
+    if (buttons === 0) {
+      end(false);
+      return;
+    }
     const isFar = Math.hypot(clientX - pressed.x, clientY - pressed.y) >= SLOP;
     if (!carried && isFar && pointerType === "mouse") begin(pressed.item, pressed.id, pressed.x, pressed.y);
     else if (!carried && isFar) end(false);

@@ -2,6 +2,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext } from "react";
 import type { EditorFinding } from "../../generated/works.js";
+import { leaveOverview } from "../alone.js";
 import { EditorContext } from "../context.js";
 import type { Editor } from "../Model.js";
 
@@ -31,6 +32,7 @@ export default function Checks() {
 }
 
 function go(editor: Editor, { page, element }: EditorFinding): void {
+  leaveOverview(editor);
   const model = editor.book.page(page ?? "");
   if (model) editor.view.goTo(model.number.peek());
   if (element !== null && editor.book.element(element)) editor.select([element]);
