@@ -155,8 +155,22 @@ test("all spreads are seen at once, and carried, moved by keys and opened there"
   await page.locator(".tray li button").first().click();
   await spread("第 4–5 页").click({ position: { x: to.width * 0.6, y: 30 } });
   await expect.poll(right).not.toBe(before);
+  // what is taken back on a page is seen there
   await editor.undo.click();
   await expect.poll(right).toBe(before);
+  await expect(overview).toBeHidden();
+
+  await editor.open(2);
+  await page.keyboard.press("o");
+  // a press that leaves the list and ends elsewhere is over, and the next one carries
+  const [again, there] = [await spread("第 2–3 页").boundingBox(), await spread("第 4–5 页").boundingBox()];
+  if (!again || !there) throw new Error("no spreads");
+  await page.mouse.move(again.x + again.width / 2, again.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(again.x + again.width / 2, 2);
+  await page.mouse.up();
+  await page.mouse.move(there.x + there.width / 2, there.y + 20, { steps: 4 });
+  await expect(overview.locator("li[style*=translate]")).toHaveCount(0);
 
   await spread("第 4–5 页").click();
   await expect(overview).toBeHidden();
