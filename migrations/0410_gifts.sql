@@ -1,6 +1,10 @@
 -- Gifts 送给别人: sales whose reader is whoever has their code. One that nobody has taken has no time in which it is earned.
 alter table sales add column is_gift bigint not null default 0;
 
+-- When a right was given, which is how rights follow one another; a gift's holds what it held when it was paid, which is before.
+alter table entitlements add column granted_at bigint not null default 0;
+update entitlements set granted_at = created_at;
+
 create table gifts (
     sale_id text primary key references sales (id),
     -- mail or card

@@ -179,10 +179,15 @@ impl From<Option<i64>> for Until {
 /// A reader's rights to one thing as they are used: in the order of their beginnings, each from where the one before it ends.
 /// So none that was got while another one runs is lost, however it was got.
 pub fn in_turn(rights: &[Span]) -> Vec<Span> {
-    let mut rights = rights.to_vec();
-    rights.sort_by_key(|span| span.from);
+    let rights = in_turn_each(rights.iter().map(|span| (*span, ())).collect());
+    rights.into_iter().map(|(span, ())| span).collect()
+}
+
+/// The same of rights with what is known of each.
+pub fn in_turn_each<T>(mut rights: Vec<(Span, T)>) -> Vec<(Span, T)> {
+    rights.sort_by_key(|(span, _)| span.from);
     let mut reached = i64::MIN;
-    for span in &mut rights {
+    for (span, _) in &mut rights {
         let from = span.from.max(reached);
         let until = span.until.map(|until| from.saturating_add(until - span.from));
         reached = until.unwrap_or(i64::MAX);

@@ -28,6 +28,7 @@ on_both_engines!(
     one_gift_is_taken_by_one,
     a_gift_is_owed_until_somebody_takes_it,
     a_gift_holds_what_was_paid_for,
+    a_gift_that_was_taken_keeps_its_turn,
     taken_or_taken_back_and_never_both,
     a_change_counts_what_is_not_used,
     a_change_that_was_confirmed_holds_its_price,
@@ -179,6 +180,33 @@ async fn a_gift_holds_what_was_paid_for(app: App) {
     .unwrap();
     let sale = find(&app, &sale, &seller).await;
     assert_eq!(refunds::refund(&app, &sale, now + 11 * DAY_MS).await.unwrap(), Fen(2_000));
+    books_hold(&app).await;
+}
+
+/// A gift that was paid before something and taken after it follows it, whatever goes back.
+async fn a_gift_that_was_taken_keeps_its_turn(app: App) {
+    let (seller, giver, reader) =
+        (testing::member(&app).await, testing::member(&app).await, testing::member(&app).await);
+    let month = package(&app, &seller, Term::Days(30), 3_000).await;
+    let other = package_of(&app, &seller, &[work("three")], Term::Days(30), 3_000).await;
+    for member in [&giver, &reader] {
+        grant(&app, member, 100_000).await;
+    }
+    let start = now_ms() - 40 * DAY_MS;
+    let (gift, code) = give(&app, &giver, &month, start).await;
+    let first = buy(&app, &reader, &month, start + DAY_MS).await;
+    redeem(&app, &reader, &code, start + 2 * DAY_MS).await.unwrap();
+    let unrelated = buy(&app, &reader, &other, start + 2 * DAY_MS).await;
+    let spans = async || {
+        (find(&app, &first, &seller).await.span.unwrap(), find(&app, &gift, &seller).await.span.unwrap())
+    };
+    let before = spans().await;
+    assert_eq!(before.1.from, before.0.until.unwrap(), "it follows");
+    let unrelated = find(&app, &unrelated, &seller).await;
+    refunds::refund(&app, &unrelated, start + 3 * DAY_MS).await.unwrap();
+    assert_eq!(spans().await, before);
+    let until = Some(Until::At(start + 61 * DAY_MS));
+    assert_eq!(reads(&app, &reader, "one", start + 3 * DAY_MS).await, until);
     books_hold(&app).await;
 }
 
@@ -374,6 +402,10 @@ async fn a_trial_is_once_for_a_reader(app: App) {
     assert_eq!(reads(&app, &reader, "one", until).await, None, "it ends by itself");
     // what came out within it is not read afterwards, as what came out within a bought time is
     assert!(!selling::was_entitled(&app.db, &reader, "work", "one", now).await.unwrap());
+    for (at, runs) in [(now, true), (until, false)] {
+        let opened = selling::opened(&app.db, &reader, at).await.unwrap();
+        assert!(opened.iter().all(|thing| thing.runs == runs && thing.bought.is_empty()), "{opened:?}");
+    }
     // another account with the same mailbox
     let again = with(&testing::member(&app).await, "reader+again@example.com");
     assert_eq!(trials::begin(&app, &again, &tried, until).await.unwrap(), Err(NotTried::Before));

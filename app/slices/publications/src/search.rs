@@ -6,12 +6,12 @@ use std::collections::HashMap;
 
 use domain::ids::{MemberId, PublicationId};
 use domain::issue_state::IssueState;
-use domain::package::runs_until;
 use domain::publication::{Day, Kind, MOST_PAGES, days_of};
 use domain::reading::{Around, Match, Question, excerpt, folded};
 use domain::typed;
 use platform::render::Form;
 use reader::PageBlock;
+use selling::Opened;
 
 use super::address;
 use super::store::found::{self as store, Candidate, Row};
@@ -217,18 +217,18 @@ pub fn ranked(headlines: &[Candidate], texts: &[Candidate], by_time: bool) -> (V
 }
 
 /// What a reader's rights open of issues, as places from one to another of a title or an issue: what runs now opens all of it, what
-/// is over the days that it touched.
+/// was bought and is over the days that it touched.
 async fn opened(app: &App, reader: &MemberId) -> Result<Vec<(String, i64, i64)>, Error> {
     let now = now_ms();
     let mut all = Vec::new();
-    for ((kind, id), spans) in selling::opened(&app.db, reader).await? {
+    for Opened { kind, id, runs, bought } in selling::opened(&app.db, reader, now).await? {
         if kind != TITLE_KIND && kind != ISSUE_KIND {
             continue;
         }
-        if runs_until(&spans, now).is_some() {
+        if runs {
             all.push((id, i64::MIN, i64::MAX));
         } else if kind == TITLE_KIND {
-            let days = spans.into_iter().filter_map(days_of);
+            let days = bought.into_iter().filter_map(days_of);
             all.extend(days.map(|(first, last)| {
                 let (from, until) = places_of(first, last);
                 (id.clone(), from, until)

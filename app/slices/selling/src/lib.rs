@@ -53,7 +53,7 @@ use axum::routing::{get, post};
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
-use domain::package::{Span, Until, in_turn, runs_until};
+use domain::package::{Span, Until, in_turn_each, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
 
@@ -96,7 +96,7 @@ pub mod tested {
 }
 
 use jobs::{EarnSale, ForgetSalt, RefundSingles, SendGift, TellEnd, WriteCodes};
-use store::entitlements::Opening;
+use store::entitlements::{Opening, TRIAL};
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
@@ -235,16 +235,33 @@ pub async fn was_entitled(
     Ok(runs_until(&spans, moment).is_some())
 }
 
-/// All that a reader's rights open or opened, each thing by kind and id, with the times of these rights one after the other.
-pub async fn opened(db: &Db, reader: &MemberId) -> Result<Vec<((String, String), Vec<Span>)>, Error> {
+/// A thing that a reader's rights open or opened.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    pub kind: String,
+    pub id: String,
+    /// Whether it is open now.
+    pub runs: bool,
+    /// The times that were bought, one after the other: what came out within these stays readable, within a trial it does not.
+    pub bought: Vec<Span>,
+}
+
+/// All that a reader's rights open or opened.
+pub async fn opened(db: &Db, reader: &MemberId, now: i64) -> Result<Vec<Opened>, Error> {
     let mut tx = db.begin_snapshot().await?;
-    let mut spans: BTreeMap<(String, String), Vec<Span>> = BTreeMap::new();
+    let mut rights: BTreeMap<(String, String), Vec<(Span, bool)>> = BTreeMap::new();
     for Opening { right, items } in store::entitlements::openings(&mut tx, reader).await? {
         for item in items {
-            spans.entry(item).or_default().push(right.span);
+            rights.entry(item).or_default().push((right.span, right.source != TRIAL));
         }
     }
-    Ok(spans.into_iter().map(|(item, spans)| (item, in_turn(&spans))).collect())
+    let opened = |((kind, id), rights): ((String, String), Vec<(Span, bool)>)| {
+        let turns = in_turn_each(rights);
+        let spans: Vec<Span> = turns.iter().map(|(span, _)| *span).collect();
+        let bought = turns.into_iter().filter_map(|(span, is_bought)| is_bought.then_some(span)).collect();
+        Opened { kind, id, runs: runs_until(&spans, now).is_some(), bought }
+    };
+    Ok(rights.into_iter().map(opened).collect())
 }
 
 /// Who has a right to a thing at a moment.

@@ -103,6 +103,7 @@ pub async fn redeem(
         hint: Some(code.tail()),
         told_at: None,
         created_at: now,
+        granted_at: now,
     };
     grant(&mut tx, &right).await?;
     tx.commit().await?;

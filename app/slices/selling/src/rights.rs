@@ -118,7 +118,7 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
         let spans = least.or_else(|| of_each.iter().max_by_key(|spans| last(spans)));
         let spans = spans.cloned().unwrap_or_else(|| vec![right.span]);
         let of_it = rights.iter().filter(|other| other.subject == right.subject);
-        let is_trial = of_it.clone().all(|other| other.source == "trial");
+        let is_trial = of_it.clone().all(|other| other.source == entitlements::TRIAL);
         let title = right.title.clone();
         seen.push((&right.subject, Got { title, package, spans, contents, is_on_sale, is_trial }));
     }
@@ -126,8 +126,7 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
     let codes = rights.iter().filter(|right| right.hint.is_some()).map(|right| RedeemedCode {
         title: right.title.clone(),
         hint: right.hint.clone().unwrap_or_default(),
-        // a gift's right is as old as its payment
-        at: if right.source == "code" { right.created_at } else { right.span.from },
+        at: right.granted_at,
         until: right.span.until,
     });
     let codes = codes.collect();

@@ -189,6 +189,7 @@ async fn open(
         told_at: None,
         // of a gift that holds what it held when it was paid
         created_at: sale.paid_at.unwrap_or(now),
+        granted_at: now,
     };
     grant(tx, &right).await
 }

@@ -96,11 +96,12 @@ pub async fn begin(
         subject,
         title: format!("《{}》", package.title),
         span: Span { from: now, until: Some(until) },
-        source: "trial".to_owned(),
+        source: entitlements::TRIAL.to_owned(),
         source_id: id.to_string(),
         hint: None,
         told_at: None,
         created_at: now,
+        granted_at: now,
     };
     grant(&mut tx, &right).await?;
     tx.commit().await?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::ids::{EntitlementId, MemberId};
-use domain::package::{Span, in_turn, runs_until};
+use domain::package::{Span, in_turn, in_turn_each, runs_until};
 
 use super::Subject;
 use platform::db::{Db, Tx, sql, with_db, with_tx};
@@ -23,7 +23,10 @@ pub struct Entitlement {
     /// The last characters of a code.
     pub hint: Option<String>,
     pub told_at: Option<i64>,
+    /// It opens what its package held then.
     pub created_at: i64,
+    /// When its reader got it, which is later where it is a gift.
+    pub granted_at: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -41,6 +44,7 @@ struct Row {
     hint: Option<String>,
     told_at: Option<i64>,
     created_at: i64,
+    granted_at: i64,
 }
 
 impl TryFrom<Row> for Entitlement {
@@ -57,12 +61,13 @@ impl TryFrom<Row> for Entitlement {
             hint: row.hint,
             told_at: row.told_at,
             created_at: row.created_at,
+            granted_at: row.granted_at,
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, package_id, kind, item_id, title, starts_at, ends_at, source, source_id, hint, told_at, \
-                       created_at";
+                       created_at, granted_at";
 
 /// Writes a right.
 pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
@@ -70,8 +75,8 @@ pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
         "insert into entitlements (id, member_id, package_id, kind, item_id, title, starts_at, ends_at, source,
-                                   source_id, hint, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                   source_id, hint, created_at, granted_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(right.id.as_str())
     .bind(right.member.as_str())
@@ -85,6 +90,7 @@ pub async fn insert(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     .bind(&right.source_id)
     .bind(right.hint.as_deref())
     .bind(right.created_at)
+    .bind(right.granted_at)
     .execute(conn)
     .await
     .map(drop)
@@ -113,22 +119,29 @@ pub async fn spans_of_item(db: &Db, member: &MemberId, kind: &str, item: &str) -
     Ok(in_turn(&spans(rows)))
 }
 
-/// The same without what was tried free.
+/// The same without what was tried free, which yet has its turn.
 pub async fn bought_spans_of_item(
     db: &Db,
     member: &MemberId,
     kind: &str,
     item: &str,
 ) -> Result<Vec<Span>, Error> {
-    let sql = sql!("{SPANS} and e.source <> 'trial' and {OPENS}");
-    let rows: Vec<(i64, Option<i64>)> = with_db!(db, |pool| sqlx::query_as(sql.text())
+    let sql = sql!(
+        "select e.starts_at, e.ends_at, e.source from entitlements e where e.member_id = $3 and {OPENS}"
+    );
+    let rows: Vec<(i64, Option<i64>, String)> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(kind)
         .bind(item)
         .bind(member.as_str())
         .fetch_all(pool)
         .await)?;
-    Ok(in_turn(&spans(rows)))
+    let rights = rows.into_iter().map(|(from, until, source)| (Span { from, until }, source != TRIAL));
+    let turns = in_turn_each(rights.collect());
+    Ok(turns.into_iter().filter_map(|(span, is_bought)| is_bought.then_some(span)).collect())
 }
+
+/// The source of what is tried free.
+pub const TRIAL: &str = "trial";
 
 fn spans(rows: Vec<(i64, Option<i64>)>) -> Vec<Span> {
     rows.into_iter().map(|(from, until)| Span { from, until }).collect()
@@ -188,7 +201,7 @@ pub struct Opening {
 
 /// All rights of a reader, in the order in which they were got.
 pub async fn openings(tx: &mut Tx, member: &MemberId) -> Result<Vec<Opening>, Error> {
-    let sql = sql!("select {COLUMNS} from entitlements where member_id = $1 order by created_at, id");
+    let sql = sql!("select {COLUMNS} from entitlements where member_id = $1 order by granted_at, id");
     let rows: Vec<Row> =
         with_tx!(&mut *tx, |conn| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(conn).await)?;
     let held: Vec<(String, String, String)> = with_tx!(tx, |conn| {
