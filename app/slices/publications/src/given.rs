@@ -109,6 +109,10 @@ pub async fn giving(
     let link =
         own.map(|own| (base.join(&format!("{path}?{FIELD}={}", token(&app.key, &own.id))), own.expires_at));
     let count = (giver != Giver::Maker).then_some((limit, given));
+    let mut tx = app.db.begin_snapshot().await?;
+    let is_counted =
+        store::of_month(&mut tx, &member.id, &opened.issue.id, number, &time::day(now)[..7]).await?.is_some();
+    let giver = if is_counted && count.is_some() { Giver::Subscriber { given: 0 } } else { giver };
     Ok(Some(Giving { link, may: may_give(limit, giver), count }))
 }
 
@@ -141,8 +145,13 @@ pub async fn give(
     let giver = giver(&app, &member.id, &opened, 0, now).await?;
     let mut tx = app.db.begin().await?;
     app.house.identity.hold(&mut tx, &member.id).await?;
-    if is_out && !store::is_there(&mut tx, &member.id, &opened.issue.id, number, &month).await? {
-        let given = store::count_within(&mut tx, &member.id, &opened.publication.id, &month).await?;
+    let known = store::of_month(&mut tx, &member.id, &opened.issue.id, number, &month).await?;
+    if is_out && known.as_ref().is_none_or(|known| known.expires_at <= now) {
+        // what ended is given anew, and counts once
+        let given = match known {
+            Some(_) => 0,
+            None => store::count_within(&mut tx, &member.id, &opened.publication.id, &month).await?,
+        };
         let giver =
             if giver == (Giver::Subscriber { given: 0 }) { Giver::Subscriber { given } } else { giver };
         if let Err(reason) = may_give(limit, giver) {
@@ -152,6 +161,11 @@ pub async fn give(
             return render::again(&app, parts, &page, form).await;
         }
         store::forget_over(&mut tx, &opened.publication.id, now - STAYS_MS).await?;
+        if let Some(known) = known {
+            store::renew(&mut tx, &known.id, until(now)).await?;
+            tx.commit().await?;
+            return Ok(Redirect::to(&format!("{page}#giving")).into_response());
+        }
         let given = Given {
             id: new_id(),
             publication_id: opened.publication.id.to_string(),

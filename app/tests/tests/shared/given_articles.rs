@@ -102,6 +102,11 @@ async fn whoever_has_the_link_reads_one_article(server: Server) {
         ))
         .await;
     assert!(!may(&visitor.page(path).await));
+    // and is made anew, which counts once
+    assert!(reader.page(&one).await.contains("生成链接"));
+    assert_eq!(location(&reader.post(&giving, &[]).await), format!("{one}#giving"));
+    assert!(may(&visitor.page(path).await));
+    assert!(reader.page(&one).await.contains("这个月还可以送 0 篇"));
     server.sql(&format!("update publications set given_articles = 0 where id = '{title}'")).await;
     assert!(!may(&visitor.page(&own[own.find("/epaper/").unwrap()..]).await));
     assert!(!maker.page(&one).await.contains("送朋友读这一篇"));

@@ -104,26 +104,35 @@ pub async fn count_within(
     .await)?)
 }
 
-/// Whether a member gave an article in a month already.
-pub async fn is_there(
+/// What a member gave of an article in a month.
+pub async fn of_month(
     tx: &mut Tx,
     member: &MemberId,
     issue: &IssueId,
     number: i64,
     month: &str,
-) -> Result<bool, Error> {
-    let count: i64 = with_tx!(tx, |conn| {
-        sqlx::query_scalar(
-        "select count(*) from given_articles where member_id = $1 and issue_id = $2 and number = $3 and month = $4"
-    )
-    .bind(member.as_str())
-    .bind(issue.as_str())
-    .bind(number)
-    .bind(month)
-    .fetch_one(conn)
-    .await
-    })?;
-    Ok(count > 0)
+) -> Result<Option<Given>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from given_articles where member_id = $1 and issue_id = $2 and number = $3 and month = $4"
+    );
+    Ok(with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(member.as_str())
+        .bind(issue.as_str())
+        .bind(number)
+        .bind(month)
+        .fetch_optional(conn)
+        .await)?)
+}
+
+/// Lets a link open its article until a later moment.
+pub async fn renew(tx: &mut Tx, id: &str, until: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update given_articles set expires_at = $2 where id = $1")
+        .bind(id)
+        .bind(until)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
 }
 
 /// Forgets those of a title that count for no month any more.
