@@ -27,3 +27,5 @@ create table gifts (
     taken_at bigint
 );
 create index gifts_of_taker on gifts (taken_by);
+create index sales_given_of_item on sales (kind, item_id) where is_gift = 1;
+create index sales_given_of_package on sales (package_id) where is_gift = 1;

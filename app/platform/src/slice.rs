@@ -120,8 +120,24 @@ pub struct Slice {
 /// Knows what readers have bought or redeemed and may read.
 #[async_trait]
 pub trait Rights: Sync + std::fmt::Debug {
-    /// How many readers have a right to a thing, now or later.
-    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error>;
+    /// How many readers have a right to a thing, now or later, or may get one.
+    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<Readers, Error>;
+}
+
+/// For whom a thing has to stay.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Readers {
+    /// Who may read it, now or later.
+    pub entitled: usize,
+    /// Gifts of it that were paid and that nobody has taken.
+    pub gifts: usize,
+}
+
+impl Readers {
+    /// Whether it is for nobody.
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
 }
 
 /// See [`Slice::probe`].
@@ -676,11 +692,11 @@ pub struct House {
 }
 
 impl House {
-    /// How many readers have a right to a thing of a member's, so that it has to stay.
-    pub async fn readers_of(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error> {
+    /// For whom a thing of a member's has to stay.
+    pub async fn readers_of(&self, app: &App, kind: &str, id: &str) -> Result<Readers, Error> {
         match self.slices.iter().find_map(|slice| slice.rights) {
             Some(rights) => rights.readers(app, kind, id).await,
-            None => Ok(0),
+            None => Ok(Readers::default()),
         }
     }
 

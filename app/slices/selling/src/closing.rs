@@ -1,5 +1,5 @@
-//! What closing an account means for selling: what readers have paid a seller for and may still read, and income that was
-//! not paid out, stand in its way. Sales are kept as accounting records, without the buyer's name.
+//! What closing an account means for selling: what readers have paid a seller for and may still read, income that was not paid
+//! out, and gifts that nobody has taken stand in its way. Sales are kept as accounting records, without the buyer's name.
 
 use async_trait::async_trait;
 use domain::ids::MemberId;
@@ -7,7 +7,7 @@ use domain::ledger::Account;
 use domain::money::Fen;
 
 use super::store;
-use platform::db::{Tx, now_ms};
+use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
 
@@ -31,9 +31,9 @@ impl Closing for AtClosing {
             let reason = format!("还有 ¥{} 的销售收入没有结算给您。", income.grouped());
             obstacles.push(Obstacle { reason, way: ("联系我们结算", "/about/contact") });
         }
-        let waiting = store::gifts::waiting(tx, member, now_ms()).await?;
-        if waiting > 0 {
-            let reason = format!("有 {waiting} 份礼物还没有到寄出的日子。请现在就寄出，或者收回。");
+        let untaken = store::gifts::untaken(tx, member).await?;
+        if untaken > 0 {
+            let reason = format!("送出的礼物还有 {untaken} 份没有人领取。请先收回，或者等对方领取。");
             obstacles.push(Obstacle { reason, way: ("查看送出的礼物", super::GIFTS) });
         }
         Ok(obstacles)

@@ -7,12 +7,13 @@ use domain::package::{Span, Until, in_turn, runs_until};
 
 use super::store::Subject;
 use super::store::entitlements::{self, Entitlement, Opening};
+use super::store::gifts;
 use super::store::packages::{self, Content};
 use async_trait::async_trait;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::slice::Rights;
+use platform::slice::{Readers, Rights};
 
 /// See [`Rights`].
 #[derive(Debug)]
@@ -20,8 +21,11 @@ pub struct AtRights;
 
 #[async_trait]
 impl Rights for AtRights {
-    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<usize, Error> {
-        entitlements::count_lasting(&app.db, kind, id, now_ms()).await
+    async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<Readers, Error> {
+        Ok(Readers {
+            entitled: entitlements::count_lasting(&app.db, kind, id, now_ms()).await?,
+            gifts: gifts::count_open(&app.db, kind, id).await?,
+        })
     }
 }
 

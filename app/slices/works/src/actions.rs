@@ -15,6 +15,7 @@ use platform::jobs;
 use platform::render::Form;
 use platform::router::Parameter;
 use platform::session::Member;
+use platform::slice::Readers;
 use platform::ui::forms::read_form;
 
 /// Where shelves are.
@@ -86,15 +87,27 @@ pub async fn delete(
         return Err(Error::Conflict("只有回收站里的作品才能彻底删除。".into()));
     }
     let readers = app.house.readers_of(&app, KIND, id.as_str()).await?;
-    if readers > 0 {
-        let title = &work.document.title;
-        let reason = format!(
-            "还有 {readers} 位读者买了《{title}》可以读，现在不能彻底删除。先退款，或等他们的期限结束。"
-        );
-        return Err(Error::Conflict(reason));
+    if !readers.is_none() {
+        return Err(Error::Conflict(why_it_stays(readers, &work.document.title)));
     }
     store::forget(&app, &id, now_ms()).await?;
     Ok(Redirect::to(&format!("{SHELVES}trash")))
+}
+
+/// Why a work is not deleted for ever.
+fn why_it_stays(Readers { entitled, gifts }: Readers, title: &str) -> String {
+    match (entitled, gifts) {
+        (_, 0) => format!(
+            "还有 {entitled} 位读者买了《{title}》可以读，现在不能彻底删除。先退款，或等他们的期限结束。"
+        ),
+        (0, _) => format!(
+            "还有 {gifts} 份付了款的《{title}》礼物没有人领取，现在不能彻底删除。先在销售订单里退款。"
+        ),
+        _ => format!(
+            "还有 {entitled} 位读者买了《{title}》可以读，{gifts} 份付了款的礼物没有人领取，现在不能彻底删除。\
+             先退款，或等他们的期限结束。"
+        ),
+    }
 }
 
 /// The shelf that a form stood on; any other address is none.

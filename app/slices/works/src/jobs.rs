@@ -18,9 +18,9 @@ pub struct ForgetWork {
 impl Job for ForgetWork {
     const KIND: &'static str = "forget_work";
     async fn run(self, app: App) -> Result<(), Error> {
-        // what readers bought stays as long as they may read it, and its maker has an account
+        // what readers bought stays as long as they may read it, what was given until somebody takes it, and its maker has an account
         if !store::is_ended(&app.db, &self.work).await?
-            && app.house.readers_of(&app, KIND, self.work.as_str()).await? > 0
+            && !app.house.readers_of(&app, KIND, self.work.as_str()).await?.is_none()
         {
             let mut tx = app.db.begin().await?;
             jobs::enqueue_at(&mut tx, &self, now_ms() + TRASH_MS).await?;

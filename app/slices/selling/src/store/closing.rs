@@ -19,7 +19,6 @@ pub async fn forget(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Erro
            and sale_id in (select id from sales where buyer_id = $1 and state = 'unpaid')"
         ),
         sql!("delete from sales where buyer_id = $1 and state = 'unpaid' and $2 > 0"),
-        // whoever has the code of one may still take it
         sql!(
             "update gifts set address = '', receiver = '', giver = '', words = '' where $2 > 0
            and sale_id in (select id from sales where buyer_id = $1)"

@@ -185,14 +185,32 @@ pub async fn of_giver(db: &Db, giver: &MemberId, before: &str, most: i64) -> Res
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// How many paid gifts of a giver wait for their day.
-pub async fn waiting(tx: &mut Tx, giver: &MemberId, now: i64) -> Result<i64, Error> {
+/// How many paid gifts of a thing, by itself and in packages that held it when they were paid, nobody has taken.
+pub async fn count_open(db: &Db, kind: &str, item: &str) -> Result<usize, Error> {
+    // each way to it by its own index
+    let count: i64 = with_db!(db, |pool| {
+        sqlx::query_scalar(
+        "select count(*) from sales s join gifts g on g.sale_id = s.id
+         where s.state = 'paid' and s.is_gift = 1 and g.taken_at is null and s.id in (
+             select id from sales where is_gift = 1 and kind = $1 and item_id = $2
+             union select s2.id from package_contents c join sales s2 on s2.package_id = c.package_id and s2.is_gift = 1
+                 where c.kind = $1 and c.item_id = $2 and (c.removed_at is null or c.removed_at > s2.paid_at))",
+    )
+    .bind(kind)
+    .bind(item)
+    .fetch_one(pool)
+    .await
+    })?;
+    usize::try_from(count).map_err(Error::internal)
+}
+
+/// How many paid gifts of a giver nobody has taken.
+pub async fn untaken(tx: &mut Tx, giver: &MemberId) -> Result<i64, Error> {
     Ok(with_tx!(tx, |conn| sqlx::query_scalar(
         "select count(*) from gifts g join sales s on s.id = g.sale_id
-         where s.buyer_id = $1 and s.state = 'paid' and g.taken_at is null and g.sent = 0 and g.send_at > $2",
+         where s.buyer_id = $1 and s.state = 'paid' and s.is_gift = 1 and g.taken_at is null",
     )
     .bind(giver.as_str())
-    .bind(now)
     .fetch_one(conn)
     .await)?)
 }

@@ -224,6 +224,14 @@ async fn a_single_work_is_given(server: Server) {
     pay(&giver, &sale).await;
     let code =
         between(&giver.page(&format!("/manager/gift/{sale}")).await, "<p class=\"gift-code num\">", "<");
+    // it is somebody's already: neither its maker nor its giver leaves it behind
+    location(&maker.post(&format!("/manager/opus/{work}/trash"), &[]).await);
+    let answer = maker.post(&format!("/manager/opus/{work}/deletion"), &[]).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains("还有 1 份付了款的"));
+    location(&maker.post(&format!("/manager/opus/{work}/restoration"), &[]).await);
+    maker.share_as(&work, &[("reading", "sold"), ("price", "9.90"), ("preview_pages", "1")]).await;
+    assert!(giver.page("/manager/userInfo/closing").await.contains("送出的礼物还有 1 份没有人领取"));
     let reader = server.member("reader@example.com", "0").await;
     let page = format!("/read/{work}/2");
     assert_eq!(reader.get(&page).await.status(), StatusCode::FORBIDDEN);
