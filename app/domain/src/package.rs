@@ -1,7 +1,9 @@
 //! Packages 套餐: what is sold for a term, and how terms follow one another (publishing page, section 3). Times are epoch ms;
 //! days and months are China's.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 
 use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
 
@@ -194,6 +196,33 @@ pub fn in_turn_each<T>(mut rights: Vec<(Span, T)>) -> Vec<(Span, T)> {
         *span = Span { from, until };
     }
     rights
+}
+
+/// When a reader's rights run where some of them have just ended: those that follow move up, so that no gap is left, and what
+/// has begun stays where it is. They come in the order in which they were given, each with what it opens.
+pub fn moved_up<T: Eq + Hash + Clone>(rights: &[(Span, Vec<T>)], now: i64) -> Vec<Span> {
+    let mut rights_to: HashMap<&T, Vec<Span>> = HashMap::new();
+    let mut moved = Vec::new();
+    for (span, items) in rights {
+        let mut span = *span;
+        if span.from > now {
+            let before: Vec<_> =
+                items.iter().map(|item| rights_to.get(item).cloned().unwrap_or_default()).collect();
+            let from = next_start_of_any(&before, now).map_or(span.from, |from| from.min(span.from));
+            span = Span { from, until: span.until.map(|until| until - (span.from - from)) };
+        }
+        for item in items {
+            rights_to.entry(item).or_default().push(span);
+        }
+        moved.push(span);
+    }
+    moved
+}
+
+/// A right that ends now. Of what was for ever everything went back, and no day was used.
+pub fn ended(span: Span, now: i64) -> Span {
+    let from = span.from.min(now);
+    Span { from, until: Some(if span.until.is_none() { from } else { now }) }
 }
 
 /// Until when a reader may read without a break, `None` when not even now.

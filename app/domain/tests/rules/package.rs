@@ -2,8 +2,8 @@
 
 use domain::money::Fen;
 use domain::package::{
-    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, in_turn, next_start, next_start_of_any,
-    read_price, runs_until,
+    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, ended, in_turn, in_turn_each, moved_up,
+    next_start, next_start_of_any, read_price, runs_until,
 };
 use proptest::prelude::*;
 
@@ -94,6 +94,33 @@ fn what_is_got_twice_is_read_one_after_the_other() {
     assert_eq!(next_start_of_any(&[vec![span(0, Some(30))]], 5), Some(30));
     assert_eq!(next_start_of_any(&[vec![span(0, None)], vec![span(0, Some(9))]], 5), Some(9));
     assert_eq!(next_start_of_any(&[vec![span(0, None)]], 5), None);
+}
+
+#[test]
+fn what_follows_moves_up_where_something_ends() {
+    let span = |from, until| Span { from, until };
+    assert_eq!(ended(span(0, Some(30)), 10), span(0, Some(10)));
+    assert_eq!(ended(span(40, Some(70)), 10), span(10, Some(10)));
+    assert_eq!(ended(span(0, None), 10), span(0, Some(0)), "of what was for ever no day was used");
+    let rights = [
+        (ended(span(0, Some(30)), 10), vec!["one"]),
+        (span(30, Some(60)), vec!["one"]),
+        (span(0, Some(20)), vec!["two"]),
+        (span(20, Some(50)), vec!["two"]),
+        (span(60, Some(90)), vec!["one", "two"]),
+    ];
+    let moved = [
+        span(0, Some(10)),
+        span(10, Some(40)),
+        span(0, Some(20)),
+        span(20, Some(50)),
+        // where the first of its things ends
+        span(40, Some(70)),
+    ];
+    assert_eq!(moved_up(&rights, 10), moved);
+    // each is known after it has had its turn
+    let turns = in_turn_each(vec![(span(5, Some(9)), "bought"), (span(0, Some(7)), "tried")]);
+    assert_eq!(turns, [(span(0, Some(7)), "tried"), (span(7, Some(11)), "bought")]);
 }
 
 proptest! {

@@ -1,11 +1,9 @@
 //! What moves a sale back: its rest goes to who paid it, the right that came of it ends, and what follows moves up.
 
-use std::collections::HashMap;
-
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::Posting;
 use domain::money::Fen;
-use domain::package::{Span, next_start_of_any};
+use domain::package::{Span, ended, moved_up};
 use domain::sale::{NotRefunded, Refund, SaleState, Step};
 
 use super::gifts;
@@ -126,23 +124,16 @@ pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, no
 
 /// Ends a right now, and moves those up that follow it, of whatever packages.
 async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Error> {
-    let from = right.span.from.min(now);
-    // of what was for ever everything went back, and no day was used
-    let until = if right.span.until.is_none() { from } else { now };
-    entitlements::set_span(tx, &right.id, Span { from, until: Some(until) }).await?;
-    let mut rights_to: HashMap<(String, String), Vec<Span>> = HashMap::new();
-    for Opening { right, items } in entitlements::openings(tx, &right.member).await? {
-        let mut span = right.span;
-        // what has begun stays where it is
-        if span.from > now {
-            let before: Vec<_> =
-                items.iter().map(|item| rights_to.get(item).cloned().unwrap_or_default()).collect();
-            let from = next_start_of_any(&before, now).map_or(span.from, |from| from.min(span.from));
-            span = Span { from, until: span.until.map(|until| until - (span.from - from)) };
-        }
-        for item in items {
-            rights_to.entry(item).or_default().push(span);
-        }
+    entitlements::set_span(tx, &right.id, ended(right.span, now)).await?;
+    let (rights, spans): (Vec<_>, Vec<_>) = entitlements::openings(tx, &right.member)
+        .await?
+        .into_iter()
+        .map(|Opening { right, items }| {
+            let span = right.span;
+            (right, (span, items))
+        })
+        .unzip();
+    for (right, span) in rights.into_iter().zip(moved_up(&spans, now)) {
         if span != right.span {
             move_right(tx, &right, span, now).await?;
         } else if span.until.is_some_and(|until| until > now) {

@@ -6,14 +6,14 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PackageId;
 use domain::money::Fen;
 use domain::package::Until;
-use domain::switching::Quote;
 use leptos::prelude::*;
 
 use super::packages::standing;
 use super::sales::{self, NotSold, Wanted};
 use super::store::Subject;
 use super::store::packages::{self as store, Content, Package};
-use super::{PACKAGES, STUDY, content_address, entitled, purchase, switching, trials};
+use super::switching::{self, Change};
+use super::{PACKAGES, STUDY, content_address, entitled, purchase, trials};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -36,9 +36,9 @@ struct Shown {
 struct Ways {
     may_try: bool,
     /// In the place of what runs.
-    change: Option<Quote>,
+    change: Option<Change>,
     /// Longer ones that it may have in the place of what runs.
-    others: Vec<(Package, Quote)>,
+    others: Vec<(Package, Change)>,
 }
 
 /// GET /manager/package/{id}.
@@ -54,9 +54,7 @@ pub fn PackagePage() -> impl IntoView {
             let mut tx = app.db.begin_snapshot().await?;
             let ways = Ways {
                 may_try: trials::obstacle(&app, &mut tx, &member, &package, now).await?.is_none(),
-                change: switching::offered(&mut tx, &member.id, &package, now)
-                    .await?
-                    .map(|change| change.quote),
+                change: switching::offered(&mut tx, &member.id, &package, now).await?,
                 others: switching::changes(&app.db, &mut tx, &member.id, &package, now).await?,
             };
             drop(tx);
@@ -96,7 +94,7 @@ pub fn PackagePage() -> impl IntoView {
                     if ways.may_try || ways.change.is_some() { "button wide" } else { "button primary wide" };
                 view! {
                     {ways.may_try.then(|| view! { <Trial own=own.clone() days=package.trial_days/> })}
-                    {ways.change.map(|quote| view! { <Change own=own.clone() quote/> })}
+                    {ways.change.map(|change| view! { <Changing own=own.clone() change/> })}
                     <form method="post" action=own.clone()>
                         <button class=buy>{label}" "<Money amount=package.price/></button>
                     </form>
@@ -110,13 +108,13 @@ pub fn PackagePage() -> impl IntoView {
             let others: Vec<_> = ways
                 .others
                 .into_iter()
-                .map(|(package, quote)| {
+                .map(|(package, change)| {
                     view! {
                         <li>
                             <a class="link" href=format!("/manager/package/{}", package.id)>
                                 {format!("《{}》，{}", package.title, package.term)}
                             </a>
-                            <span class="quiet">"补 "<Money amount=quote.due/></span>
+                            <span class="quiet">"补 "<Money amount=change.quote.due/></span>
                         </li>
                     }
                 })
@@ -182,21 +180,31 @@ fn Trial(own: String, days: i64) -> impl IntoView {
 
 /// What a change costs, and the button that confirms it.
 #[component]
-fn Change(own: String, quote: Quote) -> impl IntoView {
+fn Changing(own: String, change: Change) -> impl IntoView {
+    let shown = change.shown();
+    let Change { quote, old_end, span, .. } = change;
+    let day = |at: Option<i64>| at.map_or_else(|| "长期".to_owned(), time::day);
+    let begins = if span.from > now_ms() {
+        format!("新的期限在您其他的期限之后，从 {} 起算", time::day(span.from))
+    } else {
+        "新的期限从付款起算".to_owned()
+    };
     let back = (quote.back > Fen::ZERO).then(|| {
         view! { <dt>"退到账户余额"</dt><dd><Money amount=quote.back/></dd> }
     });
     view! {
         <form class="stack" method="post" action=format!("{own}/switch")>
-            <input type="hidden" name="due" value=quote.due.0.to_string()/>
+            <input type="hidden" name="shown" value=shown/>
             <dl class="facts sums">
+                <dt>"原来读到"</dt><dd class="num">{day(old_end)}</dd>
+                <dt>"换订以后读到"</dt><dd class="num">{day(span.until)}</dd>
                 <dt>"您原来没有用完的"</dt><dd><Money amount=quote.credit/></dd>
                 {back}
                 <dt class="sum">"换订应补"</dt><dd class="sum"><Money amount=quote.due/></dd>
             </dl>
             <button class="button primary wide">"换订，补 "<Money amount=quote.due/></button>
         </form>
-        <p class="hint">"原来的期限到此为止，没有用的按天折抵；新的期限从付款起算。"</p>
+        <p class="hint">{format!("原来的期限到此为止，没有用的按天折抵；{begins}。")}</p>
     }
 }
 
@@ -263,14 +271,14 @@ pub async fn switch(
     let now = now_ms();
     let mut form = read_form(&body)?;
     let page = format!("/manager/package/{id}");
-    let Some(due) = form.own::<i64>("due").map(Fen) else {
+    let Some(shown) = form.own_key("shown", |shown| !shown.is_empty()) else {
         return render::again(&app, parts, &page, form).await;
     };
     if !package.is_on_sale(now) {
         form.refuse("", format!("这个套餐{}", standing(&package, now).1));
         return render::again(&app, parts, &page, form).await;
     }
-    match switching::order(&app, &member, package, due, now).await {
+    match switching::order(&app, &member, package, &shown, now).await {
         Ok(sale) => Ok(Redirect::to(&purchase::address(&sale)).into_response()),
         Err(NotSold::Failed(error)) => Err(error),
         Err(NotSold::Changed) => {

@@ -2,6 +2,7 @@
 
 use domain::ids::{MemberId, SaleId};
 use domain::money::Fen;
+use domain::package::{Span, Term, Until, ended, moved_up, next_start_of_any};
 use domain::payment::FROM_TERMS;
 use domain::sale::SaleState;
 use domain::switching::{PRICE_HOLDS_MS, Quote, covers, is_longer, quote, sold_for};
@@ -17,37 +18,58 @@ use platform::app::App;
 use platform::db::{Db, Tx, new_id};
 use platform::error::Error;
 use platform::session::Member;
+use platform::ui::time;
 
 /// A change that a reader may make.
 pub struct Change {
     pub quote: Quote,
     /// What is counted.
     pub olds: Vec<Sale>,
+    /// When the last of it ends.
+    pub old_end: Option<i64>,
+    /// When the new term would run that is paid now.
+    pub span: Span,
+    term: Term,
 }
 
-/// What a reader bought of one seller that runs or is to come, each with what it opens.
+impl Change {
+    /// All of it that its reader is shown, in a word: what is confirmed is what was shown.
+    pub fn shown(&self) -> String {
+        let Quote { due, credit, back, .. } = self.quote;
+        let day = |at: Option<i64>| at.map_or_else(String::new, time::day);
+        let (unit, count) = (self.term.unit(), self.term.count());
+        let (old, from, until) = (day(self.old_end), day(Some(self.span.from)), day(self.span.until));
+        format!("{due}_{credit}_{back}_{count}{unit}_{old}_{from}_{until}")
+    }
+}
+
+/// What a reader bought of one seller that runs or is to come, each with what it opens, among all its rights.
 struct Running {
     sales: Vec<(Sale, Vec<(String, String)>)>,
+    openings: Vec<Opening>,
+}
+
+/// Whether a right came of a sale.
+fn is_of(opening: &Opening, sale: &Sale) -> bool {
+    opening.right.source == "sale" && opening.right.source_id == sale.id.as_str()
 }
 
 impl Running {
     async fn of(tx: &mut Tx, reader: &MemberId, seller: &MemberId, now: i64) -> Result<Self, Error> {
         let sales = rows::running(tx, reader, seller, now).await?;
         if sales.is_empty() {
-            return Ok(Self { sales: Vec::new() });
+            return Ok(Self { sales: Vec::new(), openings: Vec::new() });
         }
         let openings = entitlements::openings(tx, reader).await?;
         let with_items = |sale: Sale| {
-            let of_sale = |opening: &&Opening| {
-                opening.right.source == "sale" && opening.right.source_id == sale.id.as_str()
-            };
-            let items = openings.iter().find(of_sale).map(|opening| opening.items.clone());
+            let own = openings.iter().find(|opening| is_of(opening, &sale));
+            let items = own.map(|opening| opening.items.clone());
             (sale, items.unwrap_or_default())
         };
-        Ok(Self { sales: sales.into_iter().map(with_items).collect() })
+        Ok(Self { sales: sales.into_iter().map(with_items).collect(), openings })
     }
 
-    /// What changing to a package costs.
+    /// What changing to a package costs, where it lasts longer than all that is counted for it.
     async fn change(&self, tx: &mut Tx, package: &Package, now: i64) -> Result<Option<Change>, Error> {
         if self.sales.is_empty() {
             return Ok(None);
@@ -62,7 +84,29 @@ impl Running {
         }
         let unused = olds.iter().map(|sale| unused(sale, now));
         let quote = quote(package.price, unused).map_err(Error::internal)?;
-        Ok(Some(Change { quote, olds }))
+        let old_end = olds.iter().filter_map(|old| old.span?.until).max();
+        let Some(from) = self.start_without(&olds, &new, now) else { return Ok(None) };
+        let span = Span { from, until: package.term.end(from) };
+        if Until::from(span.until) <= Until::from(old_end) {
+            return Ok(None);
+        }
+        Ok(Some(Change { quote, olds, old_end, span, term: package.term }))
+    }
+
+    /// When a term of some things begins in the place of others, which end.
+    fn start_without(&self, olds: &[Sale], items: &[(String, String)], now: i64) -> Option<i64> {
+        let mut rights: Vec<(Span, Vec<(String, String)>)> = Vec::new();
+        for opening in &self.openings {
+            let is_over = olds.iter().any(|old| is_of(opening, old));
+            let span = if is_over { ended(opening.right.span, now) } else { opening.right.span };
+            rights.push((span, opening.items.clone()));
+        }
+        let moved = moved_up(&rights, now);
+        let of = |item| {
+            let held = rights.iter().zip(&moved).filter(|((_, held), _)| held.contains(item));
+            held.map(|(_, span)| *span).collect()
+        };
+        next_start_of_any(&items.iter().map(of).collect::<Vec<_>>(), now)
     }
 }
 
@@ -84,19 +128,22 @@ fn unused(sale: &Sale, now: i64) -> Fen {
     rest.map(|refund| refund.rest).unwrap_or_default()
 }
 
-/// Confirms a change at the price that its form showed, or takes up the one that was confirmed so: pressing twice buys once.
-/// Where nothing is to be paid it is done at once.
+/// Confirms a change as its form showed it, or takes up the one that was confirmed so: pressing twice buys once. Where nothing is
+/// to be paid it is done at once.
 pub async fn order(
     app: &App,
     reader: &Member,
     package: Package,
-    shown: Fen,
+    shown: &str,
     now: i64,
 ) -> Result<SaleId, NotSold> {
     let mut tx = app.db.begin().await?;
     accounts::hold_member(&mut tx, &reader.id).await?;
-    let change = offered(&mut tx, &reader.id, &package, now).await?.ok_or(NotSold::Changed)?;
-    if change.quote.due != shown {
+    let Some(change) = offered(&mut tx, &reader.id, &package, now).await? else {
+        let made = switches::paid_since(&mut tx, &reader.id, &package.id, now - PRICE_HOLDS_MS).await?;
+        return made.ok_or(NotSold::Changed);
+    };
+    if change.shown() != shown {
         return Err(NotSold::Changed);
     }
     let wanted = Wanted {
@@ -177,7 +224,7 @@ pub async fn changes(
     reader: &MemberId,
     beside: &Package,
     now: i64,
-) -> Result<Vec<(Package, Quote)>, Error> {
+) -> Result<Vec<(Package, Change)>, Error> {
     let running = Running::of(tx, reader, &beside.seller, now).await?;
     let mut changes = Vec::new();
     if running.sales.is_empty() {
@@ -188,7 +235,7 @@ pub async fn changes(
             && package.is_on_sale(now)
             && let Some(change) = running.change(tx, &package, now).await?
         {
-            changes.push((package, change.quote));
+            changes.push((package, change));
         }
     }
     Ok(changes)

@@ -120,6 +120,10 @@ pub async fn start(
     let page = format!("/manager/package/{id}");
     match begin(&app, &member, &package, now_ms()).await? {
         Ok(_) => Ok(Redirect::to(&format!("{page}?done=trial")).into_response()),
+        // pressed twice
+        Err(NotTried::Before) if entitlements::is_tried(&app.db, &member.id, &id, now_ms()).await? => {
+            Ok(Redirect::to(&format!("{page}?done=trial")).into_response())
+        }
         Err(reason) => {
             let mut form = Form::default();
             form.refuse("", reason.to_string());

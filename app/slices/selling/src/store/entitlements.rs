@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::ids::{EntitlementId, MemberId};
+use domain::ids::{EntitlementId, MemberId, PackageId};
 use domain::package::{Span, in_turn, in_turn_each, runs_until};
 
 use super::Subject;
@@ -288,6 +288,20 @@ pub async fn find(tx: &mut Tx, id: &EntitlementId) -> Result<Option<Entitlement>
     let row: Option<Row> =
         with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
     row.map(Entitlement::try_from).transpose()
+}
+
+/// Whether a reader's free trial of a package runs.
+pub async fn is_tried(db: &Db, member: &MemberId, package: &PackageId, now: i64) -> Result<bool, Error> {
+    let count: i64 = with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from entitlements
+         where member_id = $1 and package_id = $2 and source = 'trial' and ends_at > $3"
+    )
+    .bind(member.as_str())
+    .bind(package.as_str())
+    .bind(now)
+    .fetch_one(pool)
+    .await)?;
+    Ok(count > 0)
 }
 
 /// Puts a right at another time.

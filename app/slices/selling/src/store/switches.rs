@@ -1,6 +1,6 @@
 //! SQL of changes to a longer term.
 
-use domain::ids::SaleId;
+use domain::ids::{MemberId, PackageId, SaleId};
 
 use super::sales::Sale;
 use platform::db::{Tx, with_tx};
@@ -35,4 +35,23 @@ pub async fn of_sale(tx: &mut Tx, sale: &SaleId) -> Result<Vec<SaleId>, Error> {
     .fetch_all(conn)
     .await)?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// The newest change of a reader to a package that was paid since a moment and not given back.
+pub async fn paid_since(
+    tx: &mut Tx,
+    reader: &MemberId,
+    package: &PackageId,
+    since: i64,
+) -> Result<Option<SaleId>, Error> {
+    let id: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select id from sales where buyer_id = $1 and package_id = $2 and state = 'paid' and credit > 0
+           and paid_at > $3 order by paid_at desc, id desc limit 1",
+    )
+    .bind(reader.as_str())
+    .bind(package.as_str())
+    .bind(since)
+    .fetch_optional(conn)
+    .await)?;
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }

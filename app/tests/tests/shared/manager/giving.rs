@@ -189,6 +189,22 @@ async fn what_is_wrong_with_a_gift_is_said_beside_the_field(server: Server) {
         assert!(answer.contains("value=\"a-gift-of-this-test\""), "what was typed comes back");
         assert!(field == "words" || answer.contains("慢慢看，保重！"), "{field}={value}");
     }
+    // gone back and corrected until it is paid, and shown where it is paid
+    let buyer = server.member("buyer@example.com", "100").await;
+    let corrected = |email: &'static str| {
+        let fields = good.into_iter().filter(|(name, _)| *name != "email").chain([("email", email)]);
+        fields.collect::<Vec<_>>()
+    };
+    let till = location(&buyer.post(&page, &good).await);
+    assert_eq!(location(&buyer.post(&page, &corrected("right@example.com")).await), till);
+    let shown = buyer.page(&till).await;
+    assert!(shown.contains("right@example.com") && !shown.contains("friend@example.com"), "{shown}");
+    assert!(shown.contains("发到邮箱") && shown.contains("付款以后马上"), "{shown}");
+    location(&buyer.post(&till, &[("method", "balance")]).await);
+    let answer = buyer.post(&page, &corrected("other@example.com")).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let answer = answer.text().await.unwrap();
+    assert!(answer.contains("这份礼物已经付款") && !answer.contains("value=\"a-gift-of-this-test\""));
     // its own seller gives none, and what is not sold is not given
     assert!(seller.page(&page).await.contains("这个套餐现在不能送"));
     assert_eq!(seller.post(&page, &good).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -285,19 +301,28 @@ async fn a_shorter_term_is_changed_for_a_longer_one(server: Server) {
     assert!(!reader.page(&long).await.contains("换订"), "nothing runs");
     let old = buy(&reader, &month).await;
     let page = reader.page(&long).await;
-    assert!(page.contains("您原来没有用完的") && page.contains("name=\"due\" value=\"17000\""), "{page}");
+    assert!(page.contains("您原来没有用完的") && page.contains("换订，补 "), "{page}");
+    for said in ["原来读到", "换订以后读到", "新的期限从付款起算"] {
+        assert!(page.contains(said), "no {said} in {page}");
+    }
+    let shown = between(&page, "name=\"shown\" value=\"", "\"");
+    assert!(shown.starts_with("170.00_30.00_0.00_365days_"), "{shown}");
     let page = reader.page(&short).await;
     assert!(page.contains("可以换成更长的") && page.contains("《包年》，365 天"), "{page}");
     // another price than what is due now is asked for again
     let switch = format!("{long}/switch");
-    for wrong in ["16999", "0", "x", ""] {
-        let answer = reader.post(&switch, &[("due", wrong)]).await;
+    for wrong in [shown.replace("170.00", "169.99"), shown.replace("365", "366"), "x".into(), String::new()] {
+        let answer = reader.post(&switch, &[("shown", &wrong)]).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
     }
-    let answer = reader.post(&format!("{short}/switch"), &[("due", "0")]).await;
+    let answer = reader.post(&format!("{short}/switch"), &[("shown", &shown)]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "it is no longer one");
-    let till = location(&reader.post(&switch, &[("due", "17000")]).await);
-    assert_eq!(location(&reader.post(&switch, &[("due", "17000")]).await), till, "pressed twice, begun once");
+    let till = location(&reader.post(&switch, &[("shown", &shown)]).await);
+    assert_eq!(
+        location(&reader.post(&switch, &[("shown", &shown)]).await),
+        till,
+        "pressed twice, begun once"
+    );
     let page = reader.page(&till).await;
     assert!(page.contains("原来未用的折抵") && page.contains("170.00"), "{page}");
     let presses = futures::future::join_all((0..8).map(|_| reader.post(&till, &[]))).await;
@@ -310,10 +335,15 @@ async fn a_shorter_term_is_changed_for_a_longer_one(server: Server) {
     let csv = seller.page("/manager/epaper_order/orders.csv").await;
     assert!(csv.contains("已换订,30.00") && csv.contains(",换订\r\n"), "{csv}");
     assert!(!reader.page(&long).await.contains("/switch"), "once");
+    assert_eq!(
+        location(&reader.post(&switch, &[("shown", &shown)]).await),
+        till,
+        "pressed again, shown what was made"
+    );
     // from another seller's nothing is counted
     let (other, others) = support::selling::seller(&server, "other@example.com").await;
     let elsewhere = package(&other, &others, "别家包年", "200", ("days", "900")).await;
-    let answer = reader.post(&format!("/manager/package/{elsewhere}/switch"), &[("due", "0")]).await;
+    let answer = reader.post(&format!("/manager/package/{elsewhere}/switch"), &[("shown", &shown)]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }
 
@@ -345,15 +375,17 @@ async fn a_trial_ends_by_itself_and_comes_once(server: Server) {
     assert!(page.contains("免费试读开始了：可以读到 ") && page.contains("不会自动扣款"), "{page}");
     let study = reader.page("/manager/book-study").await;
     assert!(study.contains("海边的夏天") && study.contains("试读到 "), "{study}");
-    let again = reader.post(&format!("{shop}/trial"), &[]).await;
-    assert_eq!(again.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(again.text().await.unwrap().contains("不能再免费试读"));
+    let again = location(&reader.post(&format!("{shop}/trial"), &[]).await);
+    assert_eq!(again, format!("{shop}?done=trial"), "pressed twice");
     assert_eq!(reader.balance().await, "100.00");
     // a week later it is over, and nothing was taken
     server
         .sql(&format!("update entitlements set ends_at = 2, starts_at = 1 where package_id = '{id}'"))
         .await;
     assert!(reader.page("/manager/book-study").await.contains("已到期"));
+    let again = reader.post(&format!("{shop}/trial"), &[]).await;
+    assert_eq!(again.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(again.text().await.unwrap().contains("不能再免费试读"));
     assert_eq!(reader.balance().await, "100.00");
     // who bought first tries no more; its seller sees how many tried
     let buyer = server.member("buyer@example.com", "100").await;
