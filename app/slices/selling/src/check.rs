@@ -10,7 +10,7 @@ use platform::db::{Sql, Tx, now_ms, sql, with_tx};
 use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
-const RULES: [(&str, Sql); 7] = [
+const RULES: [(&str, Sql); 9] = [
     (
         "a sale is paid exactly when its amount was posted",
         sql!("select s.id from sales s where (s.state <> 'unpaid') <> exists (
@@ -43,6 +43,25 @@ const RULES: [(&str, Sql); 7] = [
         sql!("select s.id from sales s left join gifts g on g.sale_id = s.id where s.is_gift = 1 and g.taken_at is null
              and (s.earned <> 0 or s.span_from is not null
                   or exists (select 1 from entitlements e where e.source = 'sale' and e.source_id = s.id))"),
+    ),
+    (
+        "a gift that was taken has a time and one right, its taker's",
+        // a taker that has closed its account has none
+        sql!("select s.id from sales s join gifts g on g.sale_id = s.id where g.taken_at is not null
+             and (s.span_from is null or exists (select 1 from entitlements e
+                      where e.source = 'sale' and e.source_id = s.id and e.member_id <> g.taken_by)
+                  or 1 <> (select count(*) from entitlements e where e.source = 'sale' and e.source_id = s.id)
+                     and not exists (select 1 from members m where m.id = g.taken_by and m.closed_at is not null))"),
+    ),
+    (
+        "sales of one thing to one reader follow one another",
+        // those of a package out of which something was taken may hold different things
+        sql!("select e.source_id from entitlements e join entitlements o on o.member_id = e.member_id and o.id <> e.id
+             and coalesce(o.package_id, '') = coalesce(e.package_id, '') and coalesce(o.kind, '') = coalesce(e.kind, '')
+             and coalesce(o.item_id, '') = coalesce(e.item_id, '')
+             where e.source = 'sale' and o.source = 'sale' and e.starts_at >= o.starts_at
+             and (e.ends_at is null or e.ends_at > e.starts_at) and (o.ends_at is null or o.ends_at > e.starts_at)
+             and not exists (select 1 from package_contents c where c.package_id = e.package_id and c.removed_at is not null)"),
     ),
     (
         "what took the place of a term was paid",

@@ -106,15 +106,21 @@ pub async fn give_back(tx: &mut Tx, sale: &mut Sale, why: &str, now: i64) -> Res
     Ok(rest)
 }
 
-/// Gives back every sale of a thing by itself that a seller made, each by itself; ends where the seller's income is not
-/// enough, and goes on when it is asked again.
+/// Gives back every sale of a thing by itself that a seller made, each by itself: gifts that nobody has taken first, which cost the
+/// seller nothing it has earned. Those for which its income is not enough stay until it is asked again.
 pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, now: i64) -> Result<(), Error> {
-    for sale in rows::paid_singles(&app.db, seller, kind, item).await? {
-        match refund(app, &sale, now).await {
+    let mut sales = rows::paid_singles(&app.db, seller, kind, item).await?;
+    sales.sort_by_key(|sale| !(sale.is_gift && sale.span.is_none()));
+    for sale in sales {
+        let mut outcome = refund(app, &sale, now).await;
+        if matches!(outcome, Err(Kept::Taken)) {
+            // now it is known who has it
+            outcome = refund(app, &sale, now).await;
+        }
+        match outcome {
             Ok(_) | Err(Kept::Not(_) | Kept::Closed | Kept::Taken) => {}
             Err(Kept::PaidOut) => {
-                tracing::info!(sale = %sale.id, "A seller's income is not enough to give all sales back");
-                return Ok(());
+                tracing::info!(sale = %sale.id, "A seller's income is not enough to give a sale back");
             }
             Err(Kept::Failed(error)) => return Err(error),
         }
