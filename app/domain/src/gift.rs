@@ -184,14 +184,21 @@ pub fn read_day(text: &str, now: i64) -> Result<Option<i64>, NotADay> {
 }
 
 /// Whether words hold what may lead somewhere: a gift's message goes to whatever address its giver typed, and no stranger is
-/// sent a link by it.
+/// sent a link by it. A letter or digit, a dot and a letter are a host to who looks for one, whatever they are written in.
 pub fn leads_elsewhere(words: &str) -> bool {
     const ENDINGS: [&str; 9] = [".com", ".cn", ".net", ".org", ".top", ".xyz", ".cc", ".vip", ".shop"];
-    let plain: String = words
-        .chars()
-        .filter(|c| !c.is_whitespace() && !typed::is_ignorable(*c))
-        .collect::<String>()
-        .to_lowercase();
-    let plain = plain.replace(['。', '．'], ".");
-    plain.contains("://") || plain.contains("www.") || ENDINGS.iter().any(|ending| plain.contains(ending))
+    let narrow = |c: char| match c {
+        '。' | '｡' => '.',
+        '！'..='～' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        _ => c.to_ascii_lowercase(),
+    };
+    let read: Vec<char> = words.chars().filter(|c| !typed::is_ignorable(*c)).map(narrow).collect();
+    let is_host = read
+        .windows(3)
+        .any(|part| part[0].is_ascii_alphanumeric() && part[1] == '.' && part[2].is_ascii_alphabetic());
+    let plain: String = read.iter().filter(|c| !c.is_whitespace()).flat_map(|c| c.to_lowercase()).collect();
+    is_host
+        || plain.contains("://")
+        || plain.contains("www.")
+        || ENDINGS.iter().any(|ending| plain.contains(ending))
 }

@@ -70,11 +70,18 @@ fn a_strangers_words_lead_nowhere() {
         "bad . com 有奖",
         "bad。cn",
         "bad\u{200b}.top",
-        "ＢＡＤ．ｃｏｍ bad．com",
+        "ＢＡＤ．ｃｏｍ",
+        "bad．com",
+        "看 bit.ly/x",
+        "T.ME/x",
+        "就在a.me。",
+        "a。io",
+        "x1｡gg",
     ] {
         assert!(leads_elsewhere(words), "{words}");
     }
-    for words in ["", "生日快乐！愿你每天都有好文章读。", "爷爷：慢慢看……", "No. 1 的读者"]
+    for words in
+        ["", "生日快乐！愿你每天都有好文章读。", "爷爷：慢慢看……", "No. 1 的读者", "3.5 元", "好。OK。"]
     {
         assert!(!leads_elsewhere(words), "{words}");
     }

@@ -1,5 +1,6 @@
 //! One gift, many hands; changes to a longer term and trials; and all of it in any order held against the books.
 
+use domain::contact::Contact;
 use domain::gift::Way;
 use domain::ids::{MemberId, PackageId, SaleId};
 use domain::ledger::Account;
@@ -29,10 +30,16 @@ on_both_engines!(
     a_gift_is_owed_until_somebody_takes_it,
     a_gift_holds_what_was_paid_for,
     a_gift_that_was_taken_keeps_its_turn,
+    a_gift_is_what_was_typed_last,
     taken_or_taken_back_and_never_both,
     a_change_counts_what_is_not_used,
     a_change_that_was_confirmed_holds_its_price,
     a_change_is_made_once,
+    a_change_is_what_was_shown,
+    a_change_lasts_longer_than_what_it_counts,
+    gifts_go_back_before_what_was_paid_out,
+    a_mailbox_gets_a_few_gifts_a_day,
+    what_is_wrong_with_a_taken_gift_is_found,
     a_trial_is_once_for_a_reader,
     giving_and_changing_leave_books_that_hold,
 );
@@ -183,6 +190,26 @@ async fn a_gift_holds_what_was_paid_for(app: App) {
     books_hold(&app).await;
 }
 
+async fn a_gift_is_what_was_typed_last(app: App) {
+    let (seller, giver) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &giver, 10_000).await;
+    let now = now_ms();
+    let order = async |email: &str| {
+        let words = Words { way: Way::Mail, address: Contact::read(email), ..card() };
+        gifts::order(&app, &signed_in(&giver), "form", wanted(&app, &package).await, words, now).await
+    };
+    let sale = order("wrong@example.com").await.unwrap();
+    assert_eq!(order("right@example.com").await.unwrap(), sale, "one gift");
+    sales::pay_from_balance(&app, &sale, &giver, now).await.unwrap();
+    let mut tx = app.db.begin_snapshot().await.unwrap();
+    assert_eq!(given::find(&mut tx, &sale).await.unwrap().address, "right@example.com");
+    drop(tx);
+    assert_eq!(order("right@example.com").await.unwrap(), sale, "pressed once more");
+    assert!(matches!(order("wrong@example.com").await, Err(NotSold::Given)));
+    assert_eq!(testing::balance(&app, &giver).await, Fen(7_000));
+}
+
 /// A gift that was paid before something and taken after it follows it, whatever goes back.
 async fn a_gift_that_was_taken_keeps_its_turn(app: App) {
     let (seller, giver, reader) =
@@ -250,8 +277,27 @@ async fn taken_or_taken_back_and_never_both(app: App) {
 }
 
 async fn change(app: &App, reader: &MemberId, to: &PackageId, due: i64, now: i64) -> Result<SaleId, NotSold> {
+    let shown = shown(app, reader, to, now).await.filter(|(known, _)| *known == Fen(due));
+    confirm(app, reader, to, &shown.map(|(_, shown)| shown).unwrap_or_default(), now).await
+}
+
+async fn confirm(
+    app: &App,
+    reader: &MemberId,
+    to: &PackageId,
+    shown: &str,
+    now: i64,
+) -> Result<SaleId, NotSold> {
     let package = rows::find(&app.db, to).await.unwrap();
-    switching::order(app, &signed_in(reader), package, Fen(due), now).await
+    switching::order(app, &signed_in(reader), package, shown, now).await
+}
+
+/// What is to be paid for changing to a package, and what its form sends.
+async fn shown(app: &App, reader: &MemberId, to: &PackageId, now: i64) -> Option<(Fen, String)> {
+    let package = rows::find(&app.db, to).await.unwrap();
+    let mut tx = app.db.begin_snapshot().await.unwrap();
+    let change = switching::offered(&mut tx, reader, &package, now).await.unwrap()?;
+    Some((change.quote.due, change.shown()))
 }
 
 /// What changing to a package would cost, with what is counted.
@@ -347,7 +393,152 @@ async fn a_change_that_was_confirmed_holds_its_price(app: App) {
     let sale = change(&app, &third, &cheap, 0, start + DAY_MS).await.unwrap();
     assert_eq!(find(&app, &sale, &seller).await.state, SaleState::Paid);
     assert_eq!(testing::balance(&app, &third).await, Fen(8_900));
+    assert_eq!(confirm(&app, &third, &cheap, "x", start + DAY_MS).await.unwrap(), sale, "pressed once more");
     books_hold(&app).await;
+}
+
+/// Also where nothing is to be paid, nothing is done but what was shown.
+async fn a_change_is_what_was_shown(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let month = package(&app, &seller, Term::Days(30), 3_000).await;
+    let cheap = package(&app, &seller, Term::Days(60), 1_000).await;
+    grant(&app, &reader, 100_000).await;
+    let now = now_ms();
+    let old = buy(&app, &reader, &month, now).await;
+    let (due, before) = shown(&app, &reader, &cheap, now).await.unwrap();
+    assert_eq!(due, Fen::ZERO);
+    let refused = async |at: i64| {
+        let refused = confirm(&app, &reader, &cheap, &before, at).await;
+        assert!(matches!(refused, Err(NotSold::Changed)), "{refused:?}");
+    };
+    refused(now + 3 * DAY_MS).await;
+    for changed in ["price = 1100", "price = 1000, term_count = 61"] {
+        let sql = format!("update packages set {changed} where id = $1");
+        with_write!(&app.db, |pool| sqlx::query(sqlx::AssertSqlSafe(sql.as_str()))
+            .bind(cheap.as_str())
+            .execute(pool)
+            .await
+            .map(drop))
+        .unwrap();
+        refused(now).await;
+    }
+    assert_eq!(find(&app, &old, &seller).await.state, SaleState::Paid);
+    let (_, current) = shown(&app, &reader, &cheap, now).await.unwrap();
+    confirm(&app, &reader, &cheap, &current, now).await.unwrap();
+    assert_eq!(reads(&app, &reader, "one", now).await, Some(Until::At(now + 61 * DAY_MS)));
+    books_hold(&app).await;
+}
+
+/// What would end before all that is counted is no longer term, and what others follow begins behind them.
+async fn a_change_lasts_longer_than_what_it_counts(app: App) {
+    let (seller, reader) = (testing::member(&app).await, testing::member(&app).await);
+    let month = package(&app, &seller, Term::Days(30), 3_000).await;
+    let longer = package(&app, &seller, Term::Days(60), 5_000).await;
+    grant(&app, &reader, 100_000).await;
+    let now = now_ms();
+    buy(&app, &reader, &month, now).await;
+    assert!(shown(&app, &reader, &longer, now).await.is_some());
+    buy(&app, &reader, &month, now).await;
+    assert_eq!(shown(&app, &reader, &longer, now).await, None, "sixty days are there already");
+    let code = codes(&app, &seller, &month, 1).await[0];
+    redeem(&app, &reader, &code, now).await.unwrap();
+    let package = rows::find(&app.db, &longer).await.unwrap();
+    let mut tx = app.db.begin_snapshot().await.unwrap();
+    let change = switching::offered(&mut tx, &reader, &package, now).await.unwrap().unwrap();
+    assert_eq!((change.span.from, change.span.until), (now + 30 * DAY_MS, Some(now + 90 * DAY_MS)));
+    assert_eq!(change.old_end, Some(now + 60 * DAY_MS));
+    drop(tx);
+    let sale = change_now(&app, &reader, &longer, now).await;
+    assert_eq!(find(&app, &sale, &seller).await.span.unwrap(), change.span, "as it was shown");
+    books_hold(&app).await;
+}
+
+async fn change_now(app: &App, reader: &MemberId, to: &PackageId, now: i64) -> SaleId {
+    let (_, shown) = shown(app, reader, to, now).await.unwrap();
+    let sale = confirm(app, reader, to, &shown, now).await.unwrap();
+    sales::pay_from_balance(app, &sale, reader, now).await.unwrap();
+    sale
+}
+
+/// A seller that was paid out gives back what it can, gifts that nobody has taken first.
+async fn gifts_go_back_before_what_was_paid_out(app: App) {
+    let (seller, buyer, giver) =
+        (testing::member(&app).await, testing::member(&app).await, testing::member(&app).await);
+    let wanted = || sales::Wanted {
+        subject: Subject::Item { kind: "work".into(), id: "one".into() },
+        title: "《一本书》".into(),
+        seller: seller.clone(),
+        term: Term::Forever,
+        amount: Fen(1_000),
+    };
+    for member in [&buyer, &giver] {
+        grant(&app, member, 10_000).await;
+    }
+    let now = now_ms();
+    let bought = sales::order(&app, &signed_in(&buyer), wanted(), now).await.unwrap();
+    sales::pay_from_balance(&app, &bought, &buyer, now).await.unwrap();
+    let gift = gifts::order(&app, &signed_in(&giver), "gift", wanted(), card(), now).await.unwrap();
+    sales::pay_from_balance(&app, &gift, &giver, now).await.unwrap();
+    assert_eq!(selling::store::gifts::count_open(&app.db, "work", "one").await.unwrap(), 1);
+    // its income is gone
+    let income = on(&app, Account::Income(seller.clone())).await;
+    let key = "payout-of-a-test".parse().unwrap();
+    let posting = domain::ledger::Posting::payout(key, &seller, income).unwrap();
+    let mut tx = app.db.begin().await.unwrap();
+    ledger::post(&mut tx, &posting, "结算", now).await.unwrap();
+    tx.commit().await.unwrap();
+    refunds::refund_all(&app, &seller, "work", "one", now).await.unwrap();
+    assert_eq!(find(&app, &gift, &seller).await.state, SaleState::Refunded);
+    assert_eq!(find(&app, &bought, &seller).await.state, SaleState::Paid, "until it has income again");
+    assert_eq!(testing::balance(&app, &giver).await, Fen(10_000));
+    assert_eq!(selling::store::gifts::count_open(&app.db, "work", "one").await.unwrap(), 0);
+}
+
+/// A mailbox is one however it is written, and what is too much for today waits.
+async fn a_mailbox_gets_a_few_gifts_a_day(app: App) {
+    let (seller, giver) = (testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 1_000).await;
+    grant(&app, &giver, 10_000).await;
+    let now = now_ms();
+    let mut sent = Vec::new();
+    for number in 0..6 {
+        let words =
+            Words { way: Way::Mail, address: Contact::read(&format!("a.b+{number}@gmail.com")), ..card() };
+        let form = format!("form {number}");
+        let sale = gifts::order(&app, &signed_in(&giver), &form, wanted(&app, &package).await, words, now);
+        let sale = sale.await.unwrap();
+        sales::pay_from_balance(&app, &sale, &giver, now).await.unwrap();
+        gifts::send_first(&app, &sale, now).await.unwrap();
+        let mut tx = app.db.begin_snapshot().await.unwrap();
+        sent.push(given::find(&mut tx, &sale).await.unwrap().sent);
+    }
+    assert_eq!(sent, [1, 1, 1, 1, 1, 0]);
+}
+
+async fn what_is_wrong_with_a_taken_gift_is_found(app: App) {
+    let (seller, giver, reader) =
+        (testing::member(&app).await, testing::member(&app).await, testing::member(&app).await);
+    let package = package(&app, &seller, Term::Days(30), 3_000).await;
+    grant(&app, &giver, 10_000).await;
+    let now = now_ms();
+    let (sale, code) = give(&app, &giver, &package, now).await;
+    redeem(&app, &reader, &code, now).await.unwrap();
+    let bought = buy(&app, &giver, &package, now).await;
+    books_hold(&app).await;
+    let faults = async |sql: &'static str, id: &str| {
+        with_write!(&app.db, |pool| sqlx::query(sql).bind(id).execute(pool).await.map(drop)).unwrap();
+        ledger::check::check(&app).await.unwrap().faults
+    };
+    let found = faults(
+        "update entitlements set member_id = (select buyer_id from sales where id = $1) where source_id = $1",
+        sale.as_str(),
+    )
+    .await;
+    assert!(found.iter().any(|fault| fault.contains("its taker's")), "{found:?}");
+    assert!(found.iter().any(|fault| fault.contains("follow one another")), "{found:?}");
+    let found = faults("delete from entitlements where source_id = $1", sale.as_str()).await;
+    assert!(found.iter().any(|fault| fault.contains("its taker's")), "{found:?}");
+    let _ = bought;
 }
 
 async fn a_change_is_made_once(app: App) {

@@ -17,7 +17,7 @@ use super::sales::{NotSold, Wanted};
 use super::store::Subject;
 use super::store::packages as store;
 use platform::app::App;
-use platform::db::now_ms;
+use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
 use platform::router::Parameter;
@@ -78,15 +78,11 @@ pub async fn give(
     };
     match gifts::order(app, giver, &shown, wanted, words, now).await {
         Ok(sale) => Ok(Redirect::to(&purchase::address(&sale)).into_response()),
-        Err(NotSold::Failed(Error::TooMany(wait))) => {
-            form.refuse("", Error::TooMany(wait).message());
-            let mut answer = render::again(app, parts, page, form).await?;
-            *answer.status_mut() = axum::http::StatusCode::TOO_MANY_REQUESTS;
-            answer.headers_mut().insert("retry-after", wait.seconds.into());
-            Ok(answer)
-        }
         Err(NotSold::Failed(error)) => Err(error),
         Err(reason) => {
+            if matches!(reason, NotSold::Given) {
+                form.set("gift", &new_id::<String>());
+            }
             form.refuse("", reason.to_string());
             render::again(app, parts, page, form).await
         }

@@ -5,9 +5,11 @@
 //! again; when the gift is taken, or its money given back, the salt is forgotten, and what stays is a digest.
 
 use domain::contact::Contact;
-use domain::gift::{GiftState, NotSent, Way};
+use domain::gift::{GiftState, NotSent, Way, leads_elsewhere};
 use domain::ids::{MemberId, SaleId};
 use domain::redeem_code::RedeemCode;
+use domain::sale::SaleState;
+use domain::trial::same_for_all;
 use hmac::Mac;
 use rand::RngCore;
 
@@ -42,6 +44,15 @@ pub struct Words {
     pub send_at: Option<i64>,
 }
 
+impl Words {
+    /// A gift with these.
+    fn on(self, gift: Gift) -> Gift {
+        let Self { way, address, receiver, giver, words, send_at } = self;
+        let address = address.map(|address| address.to_string()).unwrap_or_default();
+        Gift { way, address, receiver, giver, words, send_at, ..gift }
+    }
+}
+
 /// The page of a gift for who has its code.
 pub fn address(code: &RedeemCode) -> String {
     format!("/gift/{code}")
@@ -62,7 +73,8 @@ fn code_of(key: &str, salt: &str) -> RedeemCode {
     RedeemCode::of(std::array::from_fn(|at| bytes[at] & RANDOM_BITS))
 }
 
-/// Begins to give something, once for each form that was shown: its sale, to be paid.
+/// Begins to give something, once for each form that was shown: its sale, to be paid. What is sent again until then is what
+/// counts: somebody went back and corrected it.
 pub async fn order(
     app: &App,
     giver: &Member,
@@ -78,31 +90,36 @@ pub async fn order(
     accounts::hold_member(&mut tx, &giver.id).await?;
     let id: SaleId = id_from(shown, giver.id.as_str());
     if rows::find_own(&mut tx, &id, &giver.id).await?.is_some() {
+        let sale = rows::lock(&mut tx, &id).await?;
+        let known = store::find(&mut tx, &id).await?;
+        let gift = words.on(known.clone());
+        if sale.subject != wanted.subject || (sale.state != SaleState::Unpaid && gift != known) {
+            return Err(NotSold::Given);
+        }
+        store::rewrite(&mut tx, &gift).await?;
+        tx.commit().await?;
         return Ok(id);
-    }
-    if let Some(address) = &words.address {
-        accounts::take_gift_message(&mut tx, &giver.id, address.as_str()).await?;
     }
     let sale = Sale { is_gift: true, ..sales::begin(app, giver, wanted, id.clone(), now)? };
     rows::insert(&mut tx, &sale).await?;
     let mut salt = [0; 32];
     rand::rng().fill_bytes(&mut salt);
     let salt = hex::encode(salt);
-    let gift = Gift {
+    let gift = words.on(Gift {
         sale: id.clone(),
-        way: words.way,
-        address: words.address.map(|address| address.to_string()).unwrap_or_default(),
-        receiver: words.receiver,
-        giver: words.giver,
-        words: words.words,
+        way: Way::Card,
+        address: String::new(),
+        receiver: String::new(),
+        giver: String::new(),
+        words: String::new(),
         digest: digest(&app.key, &code_of(&app.key, &salt)),
         salt: Some(salt),
-        send_at: words.send_at,
+        send_at: None,
         sent: 0,
         sent_at: None,
         taken_by: None,
         taken_at: None,
-    };
+    });
     store::insert(&mut tx, &gift).await?;
     tx.commit().await?;
     Ok(id)
@@ -120,13 +137,28 @@ pub async fn begin_to_send(tx: &mut Tx, sale: &Sale, now: i64) -> Result<(), Err
     }
 }
 
-/// The job: the first message of a gift, unless it left before its day, was taken or taken back.
+/// Counts a message of a gift against what its giver and a mailbox get in a day.
+async fn take_message(tx: &mut Tx, sale: &Sale, gift: &Gift) -> Result<(), Error> {
+    let mailbox = Contact::read(&gift.address).map(|contact| same_for_all(&contact));
+    accounts::take_gift_message(tx, &sale.buyer, &mailbox.unwrap_or_default()).await
+}
+
+/// The job: the first message of a gift, unless it left before its day, was taken or taken back. It waits while its mailbox, or
+/// its giver, has had enough for a day.
 pub async fn send_first(app: &App, id: &SaleId, now: i64) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let sale = rows::lock(&mut tx, id).await?;
     let gift = store::find(&mut tx, id).await?;
     if gift.sent > 0 || gift.facts(&sale).may_send(now).is_err() {
         return Ok(());
+    }
+    if let Err(error) = take_message(&mut tx, &sale, &gift).await {
+        let Error::TooMany(wait) = error else { return Err(error) };
+        drop(tx);
+        let mut tx = app.db.begin().await?;
+        let wait_ms = i64::try_from(wait.seconds).map_err(Error::internal)?.saturating_mul(1_000);
+        jobs::enqueue_at(&mut tx, &SendGift { sale: id.clone() }, now.saturating_add(wait_ms)).await?;
+        return Ok(tx.commit().await?);
     }
     send(app, &mut tx, &sale, &gift, now).await?;
     tx.commit().await?;
@@ -152,7 +184,7 @@ pub async fn send_again(app: &App, id: &SaleId, giver: &MemberId, now: i64) -> R
     }
     let gift = store::find(&mut tx, id).await?;
     gift.facts(&sale).may_send(now)?;
-    accounts::take_gift_message(&mut tx, giver, &gift.address).await?;
+    take_message(&mut tx, &sale, &gift).await?;
     send(app, &mut tx, &sale, &gift, now).await?;
     tx.commit().await.map_err(Error::from)?;
     app.bell.ring();
@@ -166,10 +198,12 @@ async fn send(app: &App, tx: &mut Tx, sale: &Sale, gift: &Gift, now: i64) -> Res
     // a host without an address of its own sends no link
     let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
     let link = link.map(|link| format!("打开下面的链接收下：\n{link}\n或者")).unwrap_or_default();
+    // the seller's words lead nowhere either
+    let title = if leads_elsewhere(&sale.title) { "一份礼物" } else { &sale.title };
     let text = format!(
         "【书坊】{to_whom}{}送给您{}（{}）。\n{words}\n{link}登录后在“书房”里输入兑换码：{code}\n\
          没有截止日期，收下的那天起算。不认识送礼的人，不用理会。",
-        gift.giver, sale.title, sale.term
+        gift.giver, title, sale.term
     );
     let subject = format!("{}送给您一份礼物", gift.giver);
     let message = Message {

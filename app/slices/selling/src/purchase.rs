@@ -3,6 +3,7 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::gift::Way;
 use domain::ids::SaleId;
 use domain::money::Fen;
 use domain::payment::{Method, way_name};
@@ -11,6 +12,7 @@ use leptos::prelude::*;
 
 use super::gifts::own_address;
 use super::sales::{self, KIND, NotSold};
+use super::store::gifts::{self, Gift};
 use super::store::sales::{self as store, Sale};
 use super::{GIFTS, STUDY, item_address};
 use payments::{self, Bill, WaysToPay};
@@ -78,11 +80,16 @@ pub fn PurchasePage() -> impl IntoView {
             let asks_again = accounts::asks_again(&app, &member).await?;
             let item = sale.subject.item();
             let opens = item.and_then(|(kind, id)| item_address(&app, kind, id));
-            Ok((member, sale, ways, asks_again, opens))
+            let gift = if sale.is_gift {
+                Some(gifts::find(&mut app.db.begin_snapshot().await?, &sale.id).await?)
+            } else {
+                None
+            };
+            Ok((member, sale, gift, ways, asks_again, opens))
         },
-        |(member, sale, ways, asks_again, opens)| {
+        |(member, sale, gift, ways, asks_again, opens)| {
             let (title, body) = if sale.state == SaleState::Unpaid {
-                ("付款", view! { <Due member=member.clone() sale ways asks_again/> }.into_any())
+                ("付款", view! { <Due member=member.clone() sale gift ways asks_again/> }.into_any())
             } else {
                 ("已购买", view! { <Bought sale opens/> }.into_any())
             };
@@ -100,7 +107,7 @@ pub fn PurchasePage() -> impl IntoView {
 }
 
 #[component]
-fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl IntoView {
+fn Due(member: Member, sale: Sale, gift: Option<Gift>, ways: Vec<Method>, asks_again: bool) -> impl IntoView {
     let balance = member.balance;
     let due = sale.due();
     let counted = (sale.credit > Fen::ZERO).then(|| {
@@ -109,12 +116,24 @@ fn Due(member: Member, sale: Sale, ways: Vec<Method>, asks_again: bool) -> impl 
             <dt>"原来未用的折抵"</dt><dd><Money amount=sale.credit.negated().unwrap_or_default()/></dd>
         }
     });
-    let gift = sale.is_gift.then_some("（礼物）");
+    let mark = sale.is_gift.then_some("（礼物）");
+    let by_mail = |gift: &Gift| {
+        let when = gift.send_at.map_or_else(|| "付款以后马上".to_owned(), time::stamp);
+        view! {
+            <dt>"邮箱"</dt><dd class="long">{gift.address.clone()}</dd>
+            <dt>"寄出"</dt><dd>{when}</dd>
+        }
+    };
+    let gift = gift.map(|gift| {
+        let mail = (gift.way == Way::Mail).then(|| by_mail(&gift));
+        view! { <dt>"怎么送"</dt><dd>{gift.way.name()}</dd>{mail} }
+    });
     view! {
         <p class="due"><span class="quiet">"应付"</span>" "<strong><Money amount=due/></strong></p>
         <dl class="facts sums">
-            <dt>"内容"</dt><dd>{sale.title.clone()}{gift}</dd>
+            <dt>"内容"</dt><dd>{sale.title.clone()}{mark}</dd>
             <dt>"期限"</dt><dd>{sale.term.to_string()}</dd>
+            {gift}
             {counted}
             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
         </dl>

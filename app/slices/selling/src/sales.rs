@@ -49,6 +49,9 @@ pub enum NotSold {
     /// What a change counts of earlier terms is not what it was when it was confirmed.
     #[error("确认之后您原来的期限有了变化，请回到套餐页重新确认")]
     Changed,
+    /// The form of a gift was sent once more, with something else in it.
+    #[error("这份礼物已经付款，不能再改；要另送一份，请核对后再按一次")]
+    Given,
     #[error(transparent)]
     Failed(#[from] Error),
 }

@@ -10,7 +10,7 @@ use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 
 /// What goes with a sale that is a gift.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gift {
     pub sale: SaleId,
     pub way: Way,
@@ -97,6 +97,25 @@ pub async fn insert(tx: &mut Tx, gift: &Gift) -> Result<(), Error> {
     .bind(&gift.words)
     .bind(gift.salt.as_deref())
     .bind(&gift.digest)
+    .bind(gift.send_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// Writes anew what its giver typed.
+pub async fn rewrite(tx: &mut Tx, gift: &Gift) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update gifts set way = $2, address = $3, receiver = $4, giver = $5, words = $6, send_at = $7
+         where sale_id = $1",
+    )
+    .bind(gift.sale.as_str())
+    .bind(gift.way.code())
+    .bind(&gift.address)
+    .bind(&gift.receiver)
+    .bind(&gift.giver)
+    .bind(&gift.words)
     .bind(gift.send_at)
     .execute(conn)
     .await
