@@ -121,9 +121,9 @@ pub async fn restore(app: &App, folder: &Path) -> Result<Manifest, Failure> {
         )
         .into());
     }
-    for shelves in FOLDERS {
-        for (name, path) in files_in(&folder.join(shelves))? {
-            put_back(app, &path, &name, shelved(shelves, &name)).await?;
+    for kind in FOLDERS {
+        for (name, path) in files_in(&folder.join(kind))? {
+            put_back(app, &path, &name, shelved(kind, &name)).await?;
         }
     }
     rows::fill(app, tx, &manifest.rows, async |table| {

@@ -89,7 +89,8 @@ pub async fn fill(
         };
         let expected = expected.get(table).copied().unwrap_or_default();
         if read != expected {
-            return Err(format!("the backup is not whole: {table} has {read} of {expected} rows").into());
+            let why = format!("the backup is not whole: {table} has {read} of {expected} rows");
+            return Err(Failure::from(why));
         }
     }
     photos::derive_again(&mut tx).await?;
