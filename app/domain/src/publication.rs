@@ -320,9 +320,21 @@ pub struct Numbers {
     pub total: i64,
 }
 
-/// How an issue of a day is counted: on from those up to that day, by the largest number of its year and the total of the last one;
-/// a total that another one has is passed over. So an archive that is taken in later leaves the next issue's alone.
-pub fn next_numbers(known: &[(Day, Numbers)], day: Day) -> Numbers {
+/// How the next issue is counted, after those that are there: the largest number of its year and the largest total go on.
+pub fn next_numbers(known: impl IntoIterator<Item = (i32, Numbers)>, year: i32) -> Numbers {
+    let (mut number, mut total) = (0, 0);
+    for (other, numbers) in known {
+        total = total.max(numbers.total);
+        if other == year {
+            number = number.max(numbers.number);
+        }
+    }
+    Numbers { number: number + 1, total: total + 1 }
+}
+
+/// How an issue of old is counted that is taken in later: on from those up to its day, by the largest number of its year and the
+/// total of the last one; a total that another one has is passed over. So the next issue's are left alone.
+pub fn old_numbers(known: &[(Day, Numbers)], day: Day) -> Numbers {
     let before = || known.iter().filter(|(other, _)| *other <= day);
     let of_year = before().filter(|(other, _)| other.year() == day.year());
     let number = of_year.map(|(_, numbers)| numbers.number).max().unwrap_or(0) + 1;
@@ -451,11 +463,19 @@ mod tests {
         fn issues_count_on_within_their_year_and_in_all(
             known in proptest::collection::vec((0i64..1_500, 1i64..400, 1i64..60), 0..40), day in 0i64..1_500,
         ) {
+            let years: Vec<_> = known
+                .iter()
+                .map(|(day, number, total)| (Day::of(*day * DAY_MS).year(), Numbers { number: *number, total: *total }))
+                .collect();
+            let next = next_numbers(years.clone(), 1972);
+            prop_assert!(years.iter().all(|(_, numbers)| numbers.total < next.total));
+            prop_assert!(years.iter().all(|(year, numbers)| *year != 1972 || numbers.number < next.number));
+            prop_assert!(next.total == 1 || years.iter().any(|(_, numbers)| numbers.total == next.total - 1));
             let of = |day: i64| Day::of(18_262 * DAY_MS).plus(day);
             let known: Vec<_> =
                 known.into_iter().map(|(day, number, total)| (of(day), Numbers { number, total })).collect();
             let day = of(day);
-            let next = next_numbers(&known, day);
+            let next = old_numbers(&known, day);
             prop_assert!(next.number >= 1 && next.total >= 1);
             prop_assert!(known.iter().all(|(_, numbers)| numbers.total != next.total), "nobody else's");
             for (other, numbers) in known.iter().filter(|(other, _)| *other <= day) {
@@ -463,8 +483,8 @@ mod tests {
             }
             // nothing that comes later counts
             let before: Vec<_> = known.iter().copied().filter(|(other, _)| *other <= day).collect();
-            prop_assert!(next_numbers(&before, day).total <= next.total);
-            prop_assert_eq!(next_numbers(&before, day).number, next.number);
+            prop_assert!(old_numbers(&before, day).total <= next.total);
+            prop_assert_eq!(old_numbers(&before, day).number, next.number);
             let last = before.iter().max_by_key(|(other, numbers)| (*other, numbers.total));
             prop_assert!(last.is_none_or(|(_, last)| last.total < next.total));
         }
@@ -475,11 +495,12 @@ mod tests {
             let mut known = vec![(day, Numbers { number: 330, total: 500 })];
             for file in 0..files {
                 let old = day.plus(-20_000 + file);
-                let numbers = next_numbers(&known, old);
+                let numbers = old_numbers(&known, old);
                 prop_assert_eq!(numbers.total, file + 1);
                 known.push((old, numbers));
             }
-            prop_assert_eq!(next_numbers(&known, day.plus(1)), Numbers { number: 331, total: 501 });
+            let known = known.into_iter().map(|(day, numbers)| (day.year(), numbers));
+            prop_assert_eq!(next_numbers(known, 2026), Numbers { number: 331, total: 501 });
         }
     }
 }

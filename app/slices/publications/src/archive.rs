@@ -8,7 +8,7 @@ use domain::archive::{Named, named};
 use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId};
 use domain::issue_state::IssueState;
-use domain::publication::{Day, MOST_PAGES, Numbers, next_numbers};
+use domain::publication::{Day, MOST_PAGES, Numbers, old_numbers};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -160,7 +160,7 @@ async fn make(
         return Ok(Made::Refused(format!("总第 {total} 期已经有了，请看看文件名里的期号")));
     }
     let known: Vec<_> = known.into_iter().map(|(_, day, numbers)| (day, numbers)).collect();
-    let next = next_numbers(&known, day);
+    let next = old_numbers(&known, day);
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     let comes_out = wishes.publishes && day <= Day::of(now);
     let issue = Issue {

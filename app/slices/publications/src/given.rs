@@ -160,23 +160,23 @@ pub async fn give(
             form.refuse("", reason.to_string());
             return render::again(&app, parts, &page, form).await;
         }
-        store::forget_over(&mut tx, &opened.publication.id, now - STAYS_MS).await?;
-        if let Some(known) = known {
-            store::renew(&mut tx, &known.id, until(now)).await?;
-            tx.commit().await?;
-            return Ok(Redirect::to(&format!("{page}#giving")).into_response());
+        match known {
+            Some(known) => store::renew(&mut tx, &known.id, until(now)).await?,
+            None => {
+                let given = Given {
+                    id: new_id(),
+                    publication_id: opened.publication.id.to_string(),
+                    issue_id: opened.issue.id.to_string(),
+                    number,
+                    member_id: member.id.to_string(),
+                    month,
+                    created_at: now,
+                    expires_at: until(now),
+                };
+                store::insert(&mut tx, &given).await?;
+            }
         }
-        let given = Given {
-            id: new_id(),
-            publication_id: opened.publication.id.to_string(),
-            issue_id: opened.issue.id.to_string(),
-            number,
-            member_id: member.id.to_string(),
-            month,
-            created_at: now,
-            expires_at: until(now),
-        };
-        store::insert(&mut tx, &given).await?;
+        store::forget_over(&mut tx, &opened.publication.id, now - STAYS_MS).await?;
         tx.commit().await?;
     }
     Ok(Redirect::to(&format!("{page}#giving")).into_response())

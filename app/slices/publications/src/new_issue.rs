@@ -74,8 +74,7 @@ pub async fn facts_in(
         form.refuse("total", format!("总第 {total} 期已经有了"));
     }
     let Some(day) = day.filter(|_| !form.is_refused()) else { return Ok(None) };
-    let others: Vec<_> = others.into_iter().map(|(_, day, numbers)| (*day, *numbers)).collect();
-    let next = next_numbers(&others, day);
+    let next = next_numbers(others.iter().map(|(_, day, numbers)| (day.year(), *numbers)), day.year());
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     Ok(Some((day, numbers, form.get("issue_name").to_owned())))
 }
@@ -252,8 +251,8 @@ pub fn NewIssuePage() -> impl IntoView {
             let mut tx = app.db.begin_snapshot().await?;
             let known = issues::numbers(&mut tx, &publication.id).await?;
             drop(tx);
-            let known: Vec<_> = known.into_iter().map(|(_, day, numbers)| (day, numbers)).collect();
-            let next = next_numbers(&known, day);
+            let known = known.into_iter().map(|(_, day, numbers)| (day.year(), numbers));
+            let next = next_numbers(known, day.year());
             let (works, _) = works::shelf(&app, &member.id, "", None, MOST_WORKS).await?;
             Ok((member, publication, day, next, works))
         },

@@ -74,11 +74,7 @@ async fn an_archive_becomes_issues(server: Server) {
     assert!(said[1].contains("2024-01-02") && said[1].contains("草稿"), "{said:?}");
     let count = format!("select cast(count(*) as text) from issues where publication_id = '{id}'");
     assert_eq!(server.read(&count).await, "4");
-    assert_eq!(
-        visitor.get(&format!("{home}/2024-01-02/1")).await.status(),
-        StatusCode::OK,
-        "the nearest is offered"
-    );
+    assert_eq!(visitor.get(&format!("{home}/2024-01-02/1")).await.status(), StatusCode::NOT_FOUND, "a draft");
 }
 
 async fn what_is_wrong_with_a_file_is_said_of_it(server: Server) {

@@ -141,20 +141,20 @@ async fn a_feed_is_read_by_others_programs(server: Server) {
 async fn articles_are_read_whole_where_they_are_free(server: Server) {
     let maker = editor(&server).await;
     let visitor = server.visitor();
-    let (title, id) = out(&maker, "epaper", "feed-whole", "2026-11-18", &[]).await;
+    let (title, id) = out(&maker, "epaper", "feed-articles", "2026-11-18", &[]).await;
     let second = issue(&maker, "epaper", &title, "2026-11-21", paper()).await;
     set(&maker, "epaper", &second, "publish").await;
     let author = format!("update articles set author = '沈砚 & 友' where issue_id = '{id}' and number = 1");
     server.sql(&author).await;
-    let page = visitor.page("/epaper/feed-whole").await;
+    let page = visitor.page("/epaper/feed-articles").await;
     assert!(
-        page.contains("type=\"application/atom+xml\" href=\"/epaper/feed-whole/articles.atom\""),
+        page.contains("type=\"application/atom+xml\" href=\"/epaper/feed-articles/articles.atom\""),
         "{page}"
     );
-    let answer = visitor.get("/epaper/feed-whole/articles.atom").await;
+    let answer = visitor.get("/epaper/feed-articles/articles.atom").await;
     assert_eq!(header(&answer, "content-type"), "application/atom+xml; charset=utf-8");
     let tag = header(&answer, "etag");
-    let again = visitor.get_with("/epaper/feed-whole/articles.atom", &[("if-none-match", &tag)]).await;
+    let again = visitor.get_with("/epaper/feed-articles/articles.atom", &[("if-none-match", &tag)]).await;
     assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
     let feed = read(&answer.text().await.unwrap());
     // those of the other issue were proposed, and nobody took them
@@ -179,8 +179,8 @@ async fn articles_are_read_whole_where_they_are_free(server: Server) {
 
     // of what is sold no more than everybody may read
     let sale = [("reading", "sold"), ("issue_price", "3.00"), ("preview_pages", "1")];
-    out(&maker, "epaper", "feed-sold", "2026-11-18", &sale).await;
-    let feed = read(&visitor.page("/epaper/feed-sold/articles.atom").await);
+    out(&maker, "epaper", "feed-closed", "2026-11-18", &sale).await;
+    let feed = read(&visitor.page("/epaper/feed-closed/articles.atom").await);
     let said: Vec<_> = feed.entries().iter().map(|entry| (entry.content(), entry.summary())).collect();
     let open = said[..2].iter().all(|(content, summary)| content.is_some() && summary.is_none());
     let closed = said[2..].iter().all(|(content, summary)| {
@@ -188,19 +188,19 @@ async fn articles_are_read_whole_where_they_are_free(server: Server) {
     });
     assert!(said.len() == 4 && open && closed, "{said:?}");
     // its maker's feed is everybody's
-    assert_eq!(read(&maker.page("/epaper/feed-sold/articles.atom").await), feed);
+    assert_eq!(read(&maker.page("/epaper/feed-closed/articles.atom").await), feed);
 
     // what messengers show of an article is its own
     let card = |page: &str| {
         between(page, "og:image\" content=\"", "\"").strip_prefix(&server.base).unwrap().to_owned()
     };
-    let article = "/epaper/feed-sold/2026-11-18/a";
+    let article = "/epaper/feed-closed/2026-11-18/a";
     let own = card(&visitor.page(&format!("{article}/1")).await);
     assert!(own.starts_with(&format!("{article}/1/card.jpg")), "{own}");
     let picture = image::load_from_memory(&visitor.get(&own).await.bytes().await.unwrap()).unwrap();
     assert_eq!((picture.width(), picture.height()), (1200, 630));
     let of_issue = card(&visitor.page(&format!("{article}/3")).await);
-    assert!(of_issue.starts_with("/epaper/feed-sold/2026-11-18/card.jpg"), "{of_issue}");
+    assert!(of_issue.starts_with("/epaper/feed-closed/2026-11-18/card.jpg"), "{of_issue}");
     for caller in [&visitor, &maker] {
         let answer = caller.get(&format!("{article}/3/card.jpg")).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "the page is closed to strangers");
@@ -344,11 +344,11 @@ async fn a_sold_issue_is_taken_away_by_who_bought_it(server: Server) {
     let maker = editor(&server).await;
     let sold =
         [("reading", "sold"), ("issue_price", "6"), ("preview_pages", "1"), ("pdf", "1"), ("epub", "1")];
-    let (title, first) = out(&maker, "epaper", "feed-whole", "2026-01-10", &sold).await;
+    let (title, first) = out(&maker, "epaper", "feed-d", "2026-01-10", &sold).await;
     let second = issue(&maker, "epaper", &title, "2026-01-11", paper()).await;
     set(&maker, "epaper", &second, "publish").await;
-    let (visitor, catalogue) = (server.visitor(), "/epaper/feed-whole/opds.xml");
-    let base = "/epaper/feed-whole/2026-01-10";
+    let (visitor, catalogue) = (server.visitor(), "/epaper/feed-d/opds.xml");
+    let base = "/epaper/feed-d/2026-01-10";
     let strangers = visitor.page(catalogue).await;
     read(&strangers);
     let strangers = Document::parse(&strangers).unwrap();
@@ -365,7 +365,7 @@ async fn a_sold_issue_is_taken_away_by_who_bought_it(server: Server) {
     let manifest = |page: String| -> Value { serde_json::from_str(&page).unwrap() };
     let tried = manifest(visitor.page(&format!("{base}/manifest.json")).await);
     assert_eq!(tried["readingOrder"].as_array().unwrap().len(), 1, "the page that anybody may try");
-    let json: Value = serde_json::from_str(&visitor.page("/epaper/feed-whole/opds.json").await).unwrap();
+    let json: Value = serde_json::from_str(&visitor.page("/epaper/feed-d/opds.json").await).unwrap();
     let buy = &json["publications"][0]["links"][0];
     assert_eq!(buy["properties"]["price"], serde_json::json!({ "value": 6.0, "currency": "CNY" }));
     assert_eq!(buy["properties"]["indirectAcquisition"][0]["type"], "application/pdf");
@@ -404,7 +404,7 @@ async fn a_sold_issue_is_taken_away_by_who_bought_it(server: Server) {
 
 async fn a_catalogue_goes_on_to_the_first_issue(server: Server) {
     let maker = editor(&server).await;
-    let (_, first) = out(&maker, "magazine", "feed-sold", "2024-12-31", &[]).await;
+    let (_, first) = out(&maker, "magazine", "feed-e", "2024-12-31", &[]).await;
     // more issues like it
     let columns = "publication_id, member_id, name, state, published_at, document, width, height, pages, picture_key, \
                    created_at, updated_at";
