@@ -200,6 +200,12 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("reader/src/lib.rs", "hot_media", "is not null", BACKED_UP),
     ("works/src/lib.rs", "pdf_files", "is not null", BACKED_UP),
     (
+        "publications/src/store/found.rs",
+        "search_grams",
+        "with hits",
+        "the index of words is asked for the newest; what is put in order are those that it gave",
+    ),
+    (
         "publications/src/store/search.rs",
         "issue_pages",
         "not exists",

@@ -68,7 +68,7 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
         return Ok(());
     }
     let (known, statements): (Sql, &[Sql]) = match db {
-        Db::Sqlite(..) => (sql!("select 1 from sqlite_schema where name = 'search_entries_deleted'"), &[
+        Db::Sqlite(..) => (sql!("select cast(1 as bigint) from sqlite_schema where name = 'search_entries_deleted'"), &[
             sql!(
                 "create virtual table if not exists search_grams using fts5 (grams, content='', contentless_delete=1,
                     detail='none', tokenize='ascii')"
@@ -78,7 +78,7 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
                  begin delete from search_grams where rowid = old.place; end"
             ),
         ]),
-        Db::Postgres(..) => (sql!("select 1 from pg_indexes where indexname = 'search_grams_of'"), &[
+        Db::Postgres(..) => (sql!("select cast(1 as bigint) from pg_indexes where indexname = 'search_grams_of'"), &[
             sql!(
                 "create table if not exists search_grams (place bigint primary key
                     references search_entries (place) on delete cascade, grams tsvector not null)"
@@ -91,15 +91,15 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
             ),
         ]),
     };
-    let known: Option<i32> =
+    let known: Option<i64> =
         with_db!(db, |pool| sqlx::query_scalar(known.text()).fetch_optional(pool).await)?;
     // every command comes by here, and others may be at work
     for statement in statements.iter().filter(|_| known.is_none()) {
         with_write!(db, |pool| sqlx::query(statement.text()).execute(pool).await.map(drop))?;
     }
-    let missing: Option<i32> = with_db!(db, |pool| {
+    let missing: Option<i64> = with_db!(db, |pool| {
         sqlx::query_scalar(
-        "select 1 from issue_pages p
+        "select cast(1 as bigint) from issue_pages p
          where not exists (select 1 from search_pages s where s.issue_id = p.issue_id and s.page = p.page) limit 1"
     )
     .fetch_optional(pool)
