@@ -8,7 +8,7 @@ use domain::archive::{Named, named};
 use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId};
 use domain::issue_state::IssueState;
-use domain::publication::{Day, MOST_PAGES, Numbers, old_numbers};
+use domain::publication::{Day, Kind, MOST_PAGES, Numbers, old_numbers};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -91,13 +91,11 @@ pub async fn take(
                 } else {
                     "草稿"
                 };
-                let said = format!(
-                    "{} {}，{} 个{}，{state}",
-                    issue.day,
-                    issue.title(),
-                    issue.pages,
-                    kind.page_word()
-                );
+                let pages = match kind {
+                    Kind::Epaper => format!("{} 个版", issue.pages),
+                    Kind::Magazine => format!("{} 页", issue.pages),
+                };
+                let said = format!("{} {}，{pages}，{state}", issue.day, issue.title());
                 Outcome { file: name, said, desk: Some(address::issue_desk(kind, &issue)), is_refused: false }
             }
             Made::Known(issue) => {
