@@ -6,17 +6,17 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::archive::{Named, named};
 use domain::document::{Document, Page};
-use domain::ids::{IssueId, PublicationId};
+use domain::ids::PublicationId;
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, MOST_PAGES, Numbers, old_numbers};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::ReadWords;
-use super::new_issue::{page_names, write};
+use super::new_issue::{draft, page_names, write};
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
-use super::{address, kind_here, kind_of, new_picture_key};
+use super::{address, kind_here, kind_of};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
@@ -162,21 +162,8 @@ async fn make(
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     let comes_out = wishes.publishes && day <= Day::of(now);
     let issue = Issue {
-        id: new_id::<IssueId>(),
-        publication: publication.id.clone(),
-        member: member.id.clone(),
-        day,
-        numbers,
-        name: String::new(),
-        state: IssueState::Draft,
-        scheduled_at: None,
         published_at: comes_out.then(|| (day.start() + MORNING_MS).min(now)),
-        trim: document.trim,
-        pages,
-        picture_key: new_picture_key(),
-        edition: 0,
-        revision: 0,
-        updated_at: now,
+        ..draft(new_id(), publication, (day, numbers), &document)
     };
     write(&mut tx, &issue, &document, &names, wishes.accepts).await?;
     if comes_out {

@@ -190,13 +190,31 @@ pub async fn make(
         drop(tx);
         return render::again(&app, parts, &page, form).await;
     };
-    let issue = Issue {
-        id: issue,
+    let issue = Issue { name, ..draft(issue, &publication, (day, numbers), &document) };
+    write(&mut tx, &issue, &document, &names, false).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    if let Err(error) = proposals::read(&app, &issue.id, Some(WITHIN)).await {
+        // the job tries again
+        tracing::warn!(%error, issue = %issue.id, "The words of an issue could not be read");
+    }
+    Ok(Redirect::to(&format!("{}?done=made", address::issue_desk(kind, &issue))).into_response())
+}
+
+/// An issue that was not there before, without a name of its own.
+pub fn draft(
+    id: IssueId,
+    publication: &Publication,
+    (day, numbers): (Day, Numbers),
+    document: &Document,
+) -> Issue {
+    Issue {
+        id,
         publication: publication.id.clone(),
-        member: member.id.clone(),
+        member: publication.member.clone(),
         day,
         numbers,
-        name,
+        name: String::new(),
         state: IssueState::Draft,
         scheduled_at: None,
         published_at: None,
@@ -206,15 +224,7 @@ pub async fn make(
         edition: 0,
         revision: 0,
         updated_at: now_ms(),
-    };
-    write(&mut tx, &issue, &document, &names, false).await?;
-    tx.commit().await?;
-    app.bell.ring();
-    if let Err(error) = proposals::read(&app, &issue.id, Some(WITHIN)).await {
-        // the job tries again
-        tracing::warn!(%error, issue = %issue.id, "The words of an issue could not be read");
     }
-    Ok(Redirect::to(&format!("{}?done=made", address::issue_desk(kind, &issue))).into_response())
 }
 
 /// Writes a new issue; its words are read by a job, and its articles taken as they are where nobody is to look at them.
