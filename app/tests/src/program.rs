@@ -57,6 +57,8 @@ fn on_data(mut command: Command, folder: &Path, database_url: &str) -> Command {
         .env("BINDERY_DATABASE_URL", pooled.as_deref().unwrap_or(database_url))
         .env("BINDERY_STORAGE_URL", format!("file:{}", folder.join("storage").display()))
         .env("BINDERY_LOG", "bindery=warn")
+        // takes longer than the rest of what is done with a photo
+        .env("BINDERY_FACES", "0")
         .env("LEPTOS_SITE_ADDR", "127.0.0.1:0");
     command
 }
@@ -78,7 +80,7 @@ pub fn serve(mut command: Command) -> (Child, String) {
 pub fn serve_for_all(folder: &Path, database_url: &str) -> (Child, String) {
     let script = "\"$0\" serve & exec >/dev/null; cat; kill $!; wait; rm -rf \"$BINDERY_DATA\"";
     let mut command = on_data(Command::new("sh"), folder, database_url);
-    command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1");
+    command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1").env("BINDERY_FACES", "1");
     listening(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::common::pdfs::{PT_PER_MM, Pdf, numbers};
-use crate::common::{MADE_AT, difference, near, pdf_boxes, plain_cover, rasterised, rect, run};
+use crate::common::{MADE_AT, difference, drawn, near, pdf_boxes, plain_cover, rasterised, rect, run};
 use domain::document::Document;
 use domain::document::Trim;
 use domain::ids::{FileDigest, PhotoId};
@@ -173,15 +173,8 @@ fn books_to_read_keep_the_words_of_a_pdf() {
         // behind the cover
         let number = (page + 2).to_string();
         let (width, height) = (shown.width().to_string(), shown.height().to_string());
-        let size = ["-scale-to-x", &width, "-scale-to-y", &height];
-        let drawn = folder.path().join(&number);
-        let drawing = std::process::Command::new("pdftoppm")
-            .args(["-f", &number, "-singlefile", "-png"])
-            .args(size)
-            .args([&file, &drawn])
-            .status();
-        assert!(drawing.expect("pdftoppm").success());
-        let read = image::open(drawn.with_extension("png")).expect("a PNG").into_rgb8();
+        let read =
+            drawn(&file, &["-f", &number, "-scale-to-x", &width, "-scale-to-y", &height]).expect("a page");
         let off = difference(&shown, &read);
         assert!(off < 2.0, "page {} differs by {off}", page + 1);
     }

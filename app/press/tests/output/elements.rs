@@ -6,7 +6,7 @@ use domain::document::{
     Align, Border, Colour, Crop, Document, Element, Ink, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
     TextBlock, TextRole, Weight,
 };
-use image::{RgbImage, imageops};
+use image::RgbImage;
 use press::{Finding, FindingCode, PageRef, Part, Press, PrintStandard, Severity, themes};
 
 const INK: [u8; 3] = [32, 56, 100];
@@ -101,7 +101,7 @@ fn findings(document: &Document) -> Vec<Finding> {
 fn screen_print_and_proof_are_one() {
     for theme in themes() {
         let book = everything(theme.name);
-        let small = |picture: &RgbImage| imageops::resize(picture, 210, 210, imageops::FilterType::Triangle);
+        let small = |picture: &RgbImage| pictures::scaled(picture, 210, 210);
         let screen = small(&shown(&book, 840));
         let files = [
             // large grounds are said in tints that a plate holds

@@ -48,7 +48,7 @@ fn originals() -> Option<Vec<RgbImage>> {
     const BOX: u32 = 256;
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
-    let font = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/twemoji-colr-font/twemoji.woff2");
+    let font = concat!(env!("CARGO_MANIFEST_DIR"), "/../node_modules/twemoji-colr-font/twemoji.woff2");
     std::fs::copy(font, place("twemoji.woff2")).unwrap();
     let drawn = (0..)
         .zip(DRAWN)

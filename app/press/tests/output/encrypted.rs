@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{difference, run};
+use crate::common::{difference, drawn, run};
 use crate::documents::{A5, Shelf, print};
 use crate::pdf_words::{CHINESE, set_text};
 use domain::manuscript::CoverChoice;
@@ -28,12 +28,8 @@ fn encrypted(file: &[u8], bits: &str, wishes: &[&str]) -> Vec<u8> {
 
 /// A page as poppler draws it, as large as the picture of ours.
 fn poppler(file: &Path, size: (u32, u32)) -> RgbImage {
-    let drawn = file.with_extension("drawn");
     let (width, height) = (size.0.to_string(), size.1.to_string());
-    let arguments = ["-singlefile", "-png", "-scale-to-x", &width, "-scale-to-y", &height];
-    let status = Command::new("pdftoppm").args(arguments).args([file, &drawn]).status().expect("pdftoppm");
-    assert!(status.success());
-    image::open(drawn.with_extension("drawn.png")).expect("a PNG").into_rgb8()
+    drawn(file, &["-scale-to-x", &width, "-scale-to-y", &height]).expect("a page")
 }
 
 fn first_picture(file: &[u8]) -> RgbImage {

@@ -7,7 +7,6 @@ use crate::common::raw::{Raw, SQUARES};
 use crate::common::*;
 use crate::rules::{Shelf, digest};
 use domain::document::{Crop, PdfPage, Trim};
-use image::imageops::{FilterType, resize};
 use image::{Rgb, RgbImage};
 use press::pdf::{PdfRefusal, draw, inspect};
 use press::{Part, Press, PressError, PrintStandard, breaches};
@@ -41,35 +40,15 @@ fn shown(file: &[u8]) -> RgbImage {
 }
 
 fn small(picture: &RgbImage, height: u32) -> RgbImage {
-    resize(picture, WIDTH, height, FilterType::Triangle)
+    pictures::scaled(picture, WIDTH, height)
 }
 
 /// The same as poppler draws it, or, where it must not be asked, as it should be.
 fn drawn_by_poppler(file: &[u8]) -> Option<RgbImage> {
     let folder = tempfile::tempdir().unwrap();
-    let (pdf, png) = (folder.path().join("page.pdf"), folder.path().join("page"));
+    let pdf = folder.path().join("page.pdf");
     std::fs::write(&pdf, file).unwrap();
-    let status = std::process::Command::new("timeout")
-        .args([
-            "30",
-            "pdftoppm",
-            "-f",
-            "1",
-            "-l",
-            "1",
-            "-singlefile",
-            "-png",
-            "-cropbox",
-            "-hide-annotations",
-        ])
-        .args(["-r", "150"])
-        .args([&pdf, &png])
-        .output()
-        .expect("pdftoppm");
-    image::open(png.with_extension("png"))
-        .ok()
-        .filter(|_| status.status.success())
-        .map(image::DynamicImage::into_rgb8)
+    drawn(&pdf, &["-cropbox", "-hide-annotations", "-r", "150"])
 }
 
 /// A book of the first page, as large as it is.
@@ -104,7 +83,7 @@ pub(super) fn fate(name: &str, file: &[u8], like: Option<&[u8]>) -> Fate {
     let pdf = printed(file, sheet.width, sheet.height).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(breaches(&pdf, PrintStandard::X4).unwrap(), [], "{name}");
     let paper = rasterised(&pdf, 1, WIDTH);
-    let on_paper = difference(&resize(&seen, paper.width(), paper.height(), FilterType::Triangle), &paper);
+    let on_paper = difference(&pictures::scaled(&seen, paper.width(), paper.height()), &paper);
     println!("{name}: {off:.2} from poppler, {on_paper:.2} on paper, {:?}", begun.elapsed());
     assert!(begun.elapsed() < LONGEST, "{name}: {:?}", begun.elapsed());
     if off < MOST_OFF && on_paper < MOST_OFF {

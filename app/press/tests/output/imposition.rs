@@ -131,14 +131,7 @@ fn sheets_are_whole_files_with_room_for_marks() {
 
 /// The first page with everything around its trim, 10 pixels to the millimetre.
 fn whole_page(file: &std::path::Path) -> RgbImage {
-    let output = file.with_extension("whole");
-    let status = std::process::Command::new("pdftoppm")
-        .args(["-f", "1", "-l", "1", "-singlefile", "-png", "-r", "254"])
-        .args([file, &output])
-        .status()
-        .expect("pdftoppm");
-    assert!(status.success());
-    image::open(output.with_extension("whole.png")).expect("a PNG").into_rgb8()
+    drawn(file, &["-r", "254"]).expect("a page")
 }
 
 #[test]

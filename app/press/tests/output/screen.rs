@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use domain::document::{Colour, Crop, Element, TextRole};
-use image::{RgbImage, imageops};
+use image::RgbImage;
 use press::{PageRef, Press, PressError, themes};
 
 const HOSTILE: &str = "#import \"/etc/passwd\": *\n#panic[] $x^2$ *粗* _斜_ `码` \\ \\u{41} “引号” \"quotes\" 'it' --- ... ~ <label> @ref \
@@ -39,7 +39,7 @@ const LIMITS: [f64; 3] = [0.01, 0.15, 0.01];
 /// by different programs; at a quarter of the size this is gone, while another line break or another crop is not.
 /// Steps of three in 255 are the WebP's.
 fn apart(one: &RgbImage, other: &RgbImage) -> f64 {
-    let quarter = |picture: &RgbImage| imageops::resize(picture, 210, 210, imageops::FilterType::Triangle);
+    let quarter = |picture: &RgbImage| pictures::scaled(picture, 210, 210);
     let (one, other) = (quarter(one), quarter(other));
     let paper = RgbImage::from_pixel(210, 210, *other.get_pixel(0, 209));
     let visible = |one: &RgbImage, other: &RgbImage| -> f64 {

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Mutex;
 
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{self, FilterType};
 use image::{ImageFormat, RgbImage};
 
 /// A picture of tiles in rows and columns. Rows are copied: pixel by pixel, without optimisation, a large one takes seconds.
@@ -60,4 +62,16 @@ pub fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     picture.write_to(&mut file, format).unwrap();
     file.into_inner()
+}
+
+/// A picture's JPEG of a quality of 1 to 100.
+pub fn compressed(picture: &RgbImage, quality: u8) -> Vec<u8> {
+    let mut file = Vec::new();
+    JpegEncoder::new_with_quality(&mut file, quality).encode_image(picture).unwrap();
+    file
+}
+
+/// A picture in another size, in which letters that two programs smooth differently are alike.
+pub fn scaled(picture: &RgbImage, width: u32, height: u32) -> RgbImage {
+    imageops::resize(picture, width, height, FilterType::Triangle)
 }

@@ -15,11 +15,11 @@ use support::wait::{eventually, until};
 use support::{Caller, Server, names_in, on_both_engines, rounds};
 
 on_both_engines!(
-    a_job_appears_whole_and_once,
-    what_must_not_be_printed_is_taken_back,
     a_kill_at_any_moment_loses_and_doubles_nothing,
     in_a_bucket_two_machines_put_one_job,
     ; on_sqlite:
+    a_job_appears_whole_and_once,
+    what_must_not_be_printed_is_taken_back,
     a_kill_between_two_steps_is_made_up_for,
     what_hangs_is_said,
     what_is_printed_again_is_a_job_of_its_own,

@@ -16,11 +16,11 @@ use time::{Duration, OffsetDateTime};
 on_both_engines!(
     a_reader_without_an_account_has_each_issue_once,
     what_comes_back_ends_it,
-    a_host_is_handed_a_few_a_minute_and_titles_take_turns,
-    three_in_a_row_end_it_however_late_they_are_reported,
     what_is_no_news_is_in_no_letter,
     what_cannot_be_written_holds_nobody_up;
     on_sqlite:
+    a_host_is_handed_a_few_a_minute_and_titles_take_turns,
+    three_in_a_row_end_it_however_late_they_are_reported,
     a_letter_has_nothing_that_a_visitor_may_not_see,
     a_member_follows_by_one_press,
     a_maker_sees_numbers_and_may_end_it,

@@ -14,7 +14,6 @@ use domain::document::{
     Colour, Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, TextBlock, TextRole, Trim,
 };
 use domain::ids::{FileDigest, PhotoId};
-use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageFormat, Rgb, RgbImage};
 use photo::PhotoFormat;
@@ -87,9 +86,7 @@ pub fn landscape(width: u32, height: u32) -> RgbImage {
 }
 
 pub fn jpeg(pixels: &RgbImage) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    JpegEncoder::new_with_quality(&mut bytes, 92).encode_image(pixels).expect("a JPEG");
-    bytes
+    pictures::compressed(pixels, 92)
 }
 
 pub fn encoded(pixels: &DynamicImage, format: ImageFormat) -> Vec<u8> {
@@ -243,16 +240,26 @@ pub fn rasterised(pdf: &[u8], page: usize, width: u32) -> RgbImage {
     cropped.save(&file).expect("the PDF is written");
     let pixels_per_pt = f64::from(width) / (right - left);
     let height = ((top - bottom) * pixels_per_pt).round();
-    let output = folder.path().join("page");
-    let status = Command::new("pdftoppm")
-        .args(["-f", &page.to_string(), "-l", &page.to_string(), "-singlefile", "-png", "-cropbox"])
-        .args(["-r", &format!("{}", pixels_per_pt * 72.0)])
-        .args(["-x", "0", "-y", "0", "-W", &width.to_string(), "-H", &height.to_string()])
-        .args([file.as_path(), output.as_path()])
-        .status()
-        .expect("pdftoppm");
-    assert!(status.success());
-    image::open(output.with_extension("png")).expect("a PNG").into_rgb8()
+    let (page, resolution) = (page.to_string(), (pixels_per_pt * 72.0).to_string());
+    let (width, height) = (width.to_string(), height.to_string());
+    let cut = ["-x", "0", "-y", "0", "-W", &width, "-H", &height];
+    drawn(&file, &[&["-f", &page, "-cropbox", "-r", &resolution], &cut[..]].concat()).expect("a page")
+}
+
+/// A page, the first unless `-f` names another, as poppler draws it with these options; nothing where it can't in half a
+/// minute. Packing it into a PNG would take longer than drawing it, so it comes as it is (netpbm's ppm, raw).
+pub fn drawn(file: &Path, options: &[&str]) -> Option<RgbImage> {
+    let drawing =
+        Command::new("timeout").args(["30", "pdftoppm", "-singlefile"]).args(options).arg(file).output();
+    let drawing = drawing.expect("pdftoppm");
+    if !drawing.status.success() {
+        return None;
+    }
+    let mut lines = drawing.stdout.splitn(4, |byte| *byte == b'\n');
+    assert_eq!(lines.next()?, b"P6");
+    let (width, height) = std::str::from_utf8(lines.next()?).ok()?.split_once(' ')?;
+    assert_eq!(lines.next()?, b"255");
+    RgbImage::from_raw(width.parse().ok()?, height.parse().ok()?, lines.next()?.to_vec())
 }
 
 pub struct Boxes {

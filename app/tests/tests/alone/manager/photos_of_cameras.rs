@@ -5,7 +5,7 @@ use std::process::Command;
 
 use support::{Server, between_all, jpeg, location, on_both_engines};
 
-on_both_engines!(the_clock_on_the_wall_counts_whatever_the_camera_wrote);
+on_both_engines!(; on_sqlite: the_clock_on_the_wall_counts_whatever_the_camera_wrote);
 
 /// What a photo's zone is said by, as lines for ExifTool after `-OffsetTime…=`, and in minutes. Its clock shows a quarter past some hour.
 const ZONES: [(Option<&str>, Option<i16>); 5] = [

@@ -9,8 +9,8 @@ use reqwest::StatusCode;
 use support::{PASSWORD, Server, encoded, jpeg, on_both_engines, photo_form, quarters};
 
 on_both_engines!(
-    they_are_shown_and_printed;
-    on_sqlite:
+    ; on_sqlite:
+    they_are_shown_and_printed,
     whoever_runs_the_program_need_not_take_them,
 );
 
