@@ -46,11 +46,11 @@ impl Merit {
         }
     }
 
-    /// Whether one photo has it before another.
-    fn is_of(self, one: &LibraryPhoto, other: &LibraryPhoto) -> bool {
+    /// Whether one photo has it before another, with the pixels that would be seen of each.
+    fn is_of(self, one: &LibraryPhoto, other: &LibraryPhoto, pixels: impl Fn(&LibraryPhoto) -> f64) -> bool {
         match self {
-            Self::Sharper => is_sharper(one, other),
-            Self::Larger => one.photo.pixels() >= other.photo.pixels() * MORE_PIXELS,
+            Self::Sharper => is_sharper(one, other, pixels),
+            Self::Larger => pixels(one) >= pixels(other) * MORE_PIXELS,
             Self::People => one.faces().count() > other.faces().count(),
             Self::Faces => {
                 one.faces().count() == other.faces().count() && one.surely() >= other.surely() + SURER
@@ -102,11 +102,12 @@ impl LibraryPhoto {
     }
 }
 
-fn is_sharper(one: &LibraryPhoto, other: &LibraryPhoto) -> bool {
+fn is_sharper(one: &LibraryPhoto, other: &LibraryPhoto, pixels: impl Fn(&LibraryPhoto) -> f64) -> bool {
     match (one.seen(), other.seen()) {
         // only what shows the same thing has edges that compare
-        (Some(one), Some(other)) if is_alike(&one, &other) => {
-            one.detail() as f64 >= other.detail() as f64 * SHARPER
+        (Some(this), Some(that)) if is_alike(&this, &that) => {
+            let detail = |photo, seen| Seen { pixels: pixels(photo) as u64, ..seen }.detail() as f64;
+            detail(one, this) >= detail(other, that) * SHARPER
         }
         _ => one.blur.zip(other.blur).is_some_and(|(blur, shown)| blur + LESS_BLUR <= shown),
     }
@@ -115,10 +116,15 @@ fn is_sharper(one: &LibraryPhoto, other: &LibraryPhoto) -> bool {
 /// The photos of the same moment as `shown` that are better in something and worse in nothing, by their places in `library`, each
 /// with its merits: those with the most merits first, then those that look alike, then the nearest in time.
 ///
+/// `pixels` tells how many pixels of a photo the frame shows, or would show: a large file of which little is left is none.
 /// Of two photos at most one is better than the other.
-pub fn better(shown: &LibraryPhoto, library: &[LibraryPhoto]) -> Vec<(usize, Vec<Merit>)> {
+pub fn better(
+    shown: &LibraryPhoto,
+    library: &[LibraryPhoto],
+    pixels: impl Fn(&LibraryPhoto) -> f64,
+) -> Vec<(usize, Vec<Merit>)> {
     let merits = |one: &LibraryPhoto, other: &LibraryPhoto| -> Vec<Merit> {
-        Merit::ALL.into_iter().filter(|merit| merit.is_of(one, other)).collect()
+        Merit::ALL.into_iter().filter(|merit| merit.is_of(one, other, &pixels)).collect()
     };
     let is_weak =
         |photo: &LibraryPhoto| photo.flaw.is_some_and(|flaw| flaw.leaves_out() || shown.flaw.is_none());

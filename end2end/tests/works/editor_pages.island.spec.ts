@@ -1,6 +1,7 @@
 // The editor's pages: they come, go, are copied, moved and laid out anew, and each step is undone and done again.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
+import { hold } from "../../support/line.js";
 import { album, albumOf, idOf, upload } from "../../support/making.js";
 import { photo, photos } from "../../support/photos.js";
 import { expect, test } from "../../support/test.js";
@@ -195,6 +196,21 @@ test("a spread is filled with photos that the book does not show, as one step", 
   await expect.poll(async () => (await shown()).join()).toBe(before.join());
 });
 
+test("photos that come late for a page that has changed are not put in, which is said", async ({ page, signedIn: _ }) => {
+  const editor = await opened(page);
+  const { pages } = await editor.document();
+  await editor.open(pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1);
+  await upload(page, [photo("新的.jpg", 1600, 1200)]);
+  const before = (await editor.document()).pages.flatMap(({ elements }) => elements.map(({ id }) => id));
+  const release = await hold(page, /\/works\/filling\?/);
+  await page.getByRole("button", { name: /^补满这一/ }).click();
+  await editor.stage.getByRole("button", { name: /^照片/ }).first().click();
+  await page.keyboard.press("ArrowRight");
+  release();
+  await expect(page.locator(".toast")).toContainText("没有补");
+  await expect.poll(async () => (await editor.document()).pages.flatMap(({ elements }) => elements.map(({ id }) => id)).join()).toBe(before.join());
+});
+
 test("a better photo of the same moment takes the place of the selected one, and its frame stays", async ({ page, signedIn: _ }) => {
   const small = photo("IMG_20260501_100000.jpg", 800, 600);
   const editor = new EditorPage(page, idOf(await albumOf(page, "换更好的", [small, ...photos().slice(0, 3)])));
@@ -213,6 +229,7 @@ test("a better photo of the same moment takes the place of the selected one, and
   await upload(page, [photo("IMG_20260501_100001.jpg", 1600, 1200)]);
   await better.click();
   await page.getByRole("group", { name: "更好的照片" }).getByRole("button", { name: /像素更多/ }).click();
+  await expect(editor.stage.getByRole("button", { name: /^照片，IMG_20260501_100001/ })).toBeFocused();
   await expect.poll(async () => (await find()).find((element) => element.id === before?.id)?.photo).not.toBe(id);
   const after = (await find()).find((element) => element.id === before?.id);
   expect(after?.frame).toEqual(before?.frame);

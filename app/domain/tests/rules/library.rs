@@ -3,12 +3,33 @@
 use domain::document::Crop;
 use domain::faces::Face;
 use domain::layout::PhotoInput;
-use domain::library::{LibraryPhoto, Merit, better};
+use domain::library::{LibraryPhoto, Merit, better as better_in};
 use domain::look::Look;
 use domain::quality::Flaw;
 use proptest::prelude::*;
 
 const MINUTE: i64 = 60_000;
+
+fn pixels(known: &LibraryPhoto) -> f64 {
+    f64::from(known.photo.width) * f64::from(known.photo.height)
+}
+
+/// Where the frame shows all of each.
+fn better(shown: &LibraryPhoto, library: &[LibraryPhoto]) -> Vec<(usize, Vec<Merit>)> {
+    better_in(shown, library, pixels)
+}
+
+#[test]
+fn larger_and_sharper_is_what_shows_more_in_the_frame() {
+    let shown = photo("shown");
+    let mut tall = photo("tall");
+    (tall.photo.width, tall.photo.height) = (4000, 5000);
+    let tall = [tall];
+    assert_eq!(better(&shown, &tall), [(0, vec![Merit::Sharper, Merit::Larger])]);
+    // a wide frame cuts most of it off
+    let seen = |known: &LibraryPhoto| if known.photo.id.as_str() == "tall" { 8e6 } else { pixels(known) };
+    assert!(better_in(&shown, &tall, seen).is_empty());
+}
 
 fn photo(name: &str) -> LibraryPhoto {
     let photo = PhotoInput {

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Crop, Document, Element, PhotoFrame};
 use domain::ids::{ElementId, MemberId, WorkId};
-use domain::layout::{crop, is_half_frame};
+use domain::layout::{PhotoInput, crop, is_half_frame};
 use domain::library::{LibraryPhoto, Merit, better};
 
 use super::forms::{for_same_page, stale};
@@ -77,12 +77,19 @@ pub async fn better_for(
         let shown = compared(&library.swap_remove(at), trim);
         library.retain(|photo| photo.state != PhotoState::Broken && !used.contains(&photo.id));
         let others: Vec<LibraryPhoto> = library.iter().map(|photo| compared(photo, trim)).collect();
-        let found = better(&shown, &others).into_iter();
+        let part = |photo: &PhotoInput| {
+            if photo.id == frame.photo { frame.crop } else { crop(photo, frame.frame, trim) }
+        };
+        let pixels = |known: &LibraryPhoto| {
+            let (photo, part) = (&known.photo, part(&known.photo));
+            f64::from(photo.width) * part.width * f64::from(photo.height) * part.height
+        };
+        let found = better(&shown, &others, pixels).into_iter();
         found
             .map(|(place, merits)| Better {
                 photo: library[place].clone(),
                 merits,
-                crop: crop(&others[place].photo, frame.frame, trim),
+                crop: part(&others[place].photo),
             })
             .collect()
     })

@@ -7,6 +7,7 @@ import * as actions from "../actions.js";
 import type { ElementModel } from "../Book.js";
 import { pictures } from "../calls.js";
 import { EditorContext } from "../context.js";
+import type { Rect } from "../document.js";
 
 export function BetterChoices({ element, isFixed }: { element: ElementModel; isFixed: boolean }) {
   useSignals();
@@ -27,8 +28,17 @@ export function BetterChoices({ element, isFixed }: { element: ElementModel; isF
       setFound(better);
       editor.say(better.reason || `有 ${better.photos.length} 张更好的`);
     }, complain);
-    return () => void (isWanted = false);
+    return () => {
+      isWanted = false;
+      // they were better than what was there then
+      setFound(undefined);
+    };
   }, [editor, work, page, element, isOpen, isSaved, width, height]);
+  const choose = (photo: string, crop: Rect) => {
+    actions.replacePhoto(editor, element, photo, crop);
+    // the one that was pressed goes away with the others
+    editor.focus(element.id);
+  };
   return (
     <div className="ways better">
       <button type="button" className="button small" disabled={isFixed} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>换一张更好的</button>
@@ -36,7 +46,7 @@ export function BetterChoices({ element, isFixed }: { element: ElementModel; isF
       {isOpen && found && found.photos.length > 0 && (
         <div className="choices" role="group" aria-label="更好的照片">
           {found.photos.map(({ photo, merits, crop }) => (
-            <button key={photo.id} type="button" disabled={!isSaved || isFixed} aria-label={`${photo.name}，${merits.join("、")}`} onClick={() => actions.replacePhoto(editor, element, photo.id, crop)}>
+            <button key={photo.id} type="button" disabled={!isSaved || isFixed} aria-label={`${photo.name}，${merits.join("、")}`} onClick={() => choose(photo.id, crop)}>
               <img src={pictures.photo(photo.id, 320)} alt="" width={photo.width} height={photo.height} />
               {merits.join("、")}
             </button>

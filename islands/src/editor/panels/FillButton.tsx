@@ -2,6 +2,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext, useState } from "react";
 import { complain } from "../../runtime/problem.js";
+import { toast } from "../../runtime/toasts.js";
 import { EditorContext } from "../context.js";
 import { takeFilling } from "../pages.js";
 
@@ -19,8 +20,11 @@ export function FillButton() {
     setAsking(true);
     editor.calls
       .filling(editor.props.work, first.id)
-      // what was done meanwhile stays
-      .then((filling) => editor.book.revision === revision && editor.saver.isIdle && takeFilling(editor, filling), complain)
+      .then((filling) => {
+        if (editor.book.revision === revision && editor.saver.isIdle) takeFilling(editor, filling);
+        // what was done meanwhile stays
+        else toast("页面刚改过，没有补。再按一次，按现在的样子补");
+      }, complain)
       .finally(() => setAsking(false));
   };
   return (
