@@ -80,7 +80,7 @@ pub fn serve(mut command: Command) -> (Child, String) {
 pub fn serve_for_all(folder: &Path, database_url: &str) -> (Child, String) {
     let script = "\"$0\" serve & exec >/dev/null; cat; kill $!; wait; rm -rf \"$BINDERY_DATA\"";
     let mut command = on_data(Command::new("sh"), folder, database_url);
-    command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1").env("BINDERY_FACES", "1");
+    command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1");
     listening(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())
 }
 

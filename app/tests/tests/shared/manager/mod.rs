@@ -4,7 +4,6 @@ mod artwork;
 mod book_shelf;
 mod book_study;
 mod codes;
-mod faces;
 mod giving;
 mod invoice;
 mod login;

@@ -12,6 +12,13 @@ on_both_engines!(
     who_is_cut_by_a_member_is_named,
 );
 
+/// Tests look for none unless they are about them.
+fn look_for_faces(server: &mut Server) {
+    server.kill();
+    server.set("BINDERY_FACES", "1");
+    server.restart();
+}
+
 /// A road, wider than it is high, with somebody in its upper left corner, whom a cover cut out of its middle would cut through.
 fn somebody_at_the_edge(seed: u64) -> Vec<u8> {
     let mut picture = scene(1600, 1300, seed);
@@ -39,7 +46,8 @@ async fn frames(server: &Server, work: &str) -> Vec<([f64; 4], [f64; 4])> {
     found
 }
 
-async fn a_person_at_the_edge_stands_whole_on_the_page(server: Server) {
+async fn a_person_at_the_edge_stands_whole_on_the_page(mut server: Server) {
+    look_for_faces(&mut server);
     let member = server.member("maker@example.com", "0").await;
     let photos = (0..6).map(|seed| ("路.jpg", somebody_at_the_edge(seed))).collect();
     let photos = member.upload(photos).await;
@@ -57,7 +65,8 @@ async fn a_person_at_the_edge_stands_whole_on_the_page(server: Server) {
     assert!(frames.iter().any(|(crop, _)| crop[2] * crop[3] < 0.9), "some are cut: {frames:?}");
 }
 
-async fn a_photo_of_before_gets_its_faces_by_a_job(server: Server) {
+async fn a_photo_of_before_gets_its_faces_by_a_job(mut server: Server) {
+    look_for_faces(&mut server);
     let member = server.member("maker@example.com", "0").await;
     let id = member.upload(vec![("路.jpg", somebody_at_the_edge(1))]).await.remove(0);
     assert_eq!(member.get(&format!("/manager/photo/{id}/320")).await.status(), 200);
@@ -73,7 +82,8 @@ async fn a_photo_of_before_gets_its_faces_by_a_job(server: Server) {
     wait::eventually(&server, &count, "1").await;
 }
 
-async fn who_is_cut_by_a_member_is_named(server: Server) {
+async fn who_is_cut_by_a_member_is_named(mut server: Server) {
+    look_for_faces(&mut server);
     let member = server.member("maker@example.com", "0").await;
     let photos = member.upload((0..3).map(|seed| ("路.jpg", somebody_at_the_edge(seed))).collect()).await;
     let work = member.album("square-210", "路上", &photos).await;
