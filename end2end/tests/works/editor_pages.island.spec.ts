@@ -8,6 +8,12 @@ import { expect, test } from "../../support/test.js";
 
 const opened = async (page: Page) => new EditorPage(page, idOf(await album(page, "一页一页", 4)));
 
+/** The number of the first page behind the title that shows photos. */
+async function withPhotos(editor: EditorPage): Promise<number> {
+  const { pages } = await editor.document();
+  return pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
+}
+
 test("pages are added, copied, moved and left out, and all of it is undone, after a reload, too", async ({ page, signedIn: _ }) => {
   test.slow();
   const editor = await opened(page);
@@ -59,8 +65,7 @@ test("another layout is taken and taken back", async ({ page, signedIn: _ }) => 
 
 test("one of two pages is laid out alone, as one step, and the one that it faces stays", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
-  const { pages } = await editor.document();
-  const number = pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
+  const number = await withPhotos(editor);
   await editor.open(number);
   const frames = async (of: number) => JSON.stringify((await editor.elements(of)).map(({ frame }) => frame));
   const other = number % 2 === 0 ? number + 1 : number - 1;
@@ -180,8 +185,7 @@ test("all spreads are seen at once, and carried, moved by keys and opened there"
 
 test("a spread is filled with photos that the book does not show, as one step", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
-  const { pages } = await editor.document();
-  const number = pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1;
+  const number = await withPhotos(editor);
   await editor.open(number);
   const fill = page.getByRole("button", { name: /^补满这一/ });
   await fill.click();
@@ -198,8 +202,7 @@ test("a spread is filled with photos that the book does not show, as one step", 
 
 test("photos that come late for a page that has changed are not put in, which is said", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
-  const { pages } = await editor.document();
-  await editor.open(pages.findIndex(({ elements }, index) => index > 0 && elements.some(({ kind }) => kind === "photo")) + 1);
+  await editor.open(await withPhotos(editor));
   await upload(page, [photo("新的.jpg", 1600, 1200)]);
   const before = (await editor.document()).pages.flatMap(({ elements }) => elements.map(({ id }) => id));
   const release = await hold(page, /\/works\/filling\?/);
