@@ -20,6 +20,8 @@ export interface Element {
   crop?: Frame;
   /** Of a month. */
   part?: string;
+  /** What a code opens. */
+  address?: string;
 }
 
 /** The editor of a work, at any of its three addresses. */

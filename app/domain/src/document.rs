@@ -17,7 +17,7 @@ use crate::ids::{ElementId, FileDigest, PageId, PhotoId};
 pub use geometry::{bounds, seen_from, shared_area, turned_with};
 pub use identity::VERSION;
 pub use limits::{
-    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM,
+    CODE_LENGTH, LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM,
     MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
 pub use style::{Align, Border, Colour, Ink, PaletteColour, Typeface, Weight};
@@ -229,6 +229,8 @@ pub enum Element {
     /// A month of a calendar, or what belongs to one.
     Month(MonthBlock),
     Shape(Shape),
+    /// A QR code.
+    Code(CodeBlock),
 }
 
 /// What every element has beside its frame.
@@ -262,6 +264,7 @@ impl Element {
             Self::Pdf(pdf) => pdf.frame,
             Self::Month(block) => block.frame,
             Self::Shape(shape) => shape.frame,
+            Self::Code(code) => code.frame,
         }
     }
 
@@ -278,6 +281,7 @@ impl Element {
             Self::Pdf(pdf) => &pdf.common,
             Self::Month(block) => &block.common,
             Self::Shape(shape) => &shape.common,
+            Self::Code(code) => &code.common,
         }
     }
 
@@ -289,6 +293,7 @@ impl Element {
             Self::Pdf(pdf) => &mut pdf.common,
             Self::Month(block) => &mut block.common,
             Self::Shape(shape) => &mut shape.common,
+            Self::Code(code) => &mut code.common,
         }
     }
 }
@@ -375,6 +380,17 @@ pub enum ShapeKind {
     Ellipse,
     /// From the left to the right of its frame, half-way down; turning the frame gives it any direction.
     Line,
+}
+
+/// A QR code (ISO/IEC 18004, error correction M): the largest square in the middle of its frame, with the quiet zone that it
+/// needs. It is dark on light whatever lies below it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CodeBlock {
+    #[serde(flatten)]
+    pub common: Common,
+    pub frame: Rect,
+    /// What opens for whoever scans it: a web address.
+    pub address: String,
 }
 
 /// What a text is for: the theme gives each its typography.

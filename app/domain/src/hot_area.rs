@@ -104,6 +104,12 @@ impl Kind {
         }
     }
 
+    /// Whether a QR code on paper may lead to it: it says, shows or plays something. What merely leads elsewhere is an address of
+    /// its own.
+    pub fn is_printed(self) -> bool {
+        self.text_length().is_some()
+    }
+
     /// Whether its text may be left out.
     pub fn is_shown_without_text(self) -> bool {
         matches!(self, Self::Picture | Self::Audio | Self::Video)

@@ -51,6 +51,7 @@ pub mod password;
 pub mod payment;
 pub mod phone;
 pub mod price;
+pub mod print_code;
 pub mod print_options;
 pub mod print_settings;
 pub mod production;

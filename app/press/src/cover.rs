@@ -256,7 +256,7 @@ pub(crate) fn wrapped<'p>(front: &'p Page, cover: &CoverSheet) -> Cow<'p, Page> 
                 pdf.frame = wide;
             }
             Element::Shape(shape) => shape.frame = wide,
-            Element::Text(_) | Element::Month(_) => {}
+            Element::Text(_) | Element::Month(_) | Element::Code(_) => {}
         }
     }
     Cow::Owned(front)

@@ -8,6 +8,7 @@ use domain::document::{
 use domain::typed::is_line_end;
 use serde::Serialize;
 
+use crate::code::{self, Rows};
 use crate::cover::SheetCover;
 use crate::error::PressError;
 use crate::month::SheetMonth;
@@ -88,6 +89,13 @@ pub(crate) enum SheetElement<'a> {
         fill: Option<Ink>,
         border: Option<Border>,
         radius: Option<f64>,
+    },
+    Code {
+        frame: Rect,
+        /// Dark where they say so.
+        rows: Rows,
+        #[serde(skip_serializing_if = "is_upright")]
+        rotation: f64,
     },
 }
 
@@ -242,6 +250,11 @@ impl<'a> Sheet<'a> {
                                 fill: shape.fill,
                                 border: shape.border,
                                 radius: shape.radius,
+                            },
+                            Element::Code(code) => SheetElement::Code {
+                                frame: code.frame,
+                                rows: code::rows_of(code),
+                                rotation: code.common.rotation,
                             },
                         })
                     })

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use domain::document::{
-    LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH,
-    TooMuch, Unfit,
+    CODE_LENGTH, LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS,
+    TEXT_LENGTH, TooMuch, Unfit,
 };
 use domain::edit::Refused;
 use domain::ids::{ElementId, PageId};
@@ -51,6 +51,7 @@ fn edit_rules() -> String {
     let id = |text: &str| ElementId::try_from(text.to_owned()).expect("an id");
     let page = |text: &str| PageId::try_from(text.to_owned()).expect("an id");
     let limits = json!({
+        "address": CODE_LENGTH,
         "pages": MAX_PAGES,
         "onPage": MOST_ON_PAGE,
         "words": TEXT_LENGTH,
@@ -81,6 +82,7 @@ fn edit_rules() -> String {
         ("border", Unfit::Border.into()),
         ("radius", Unfit::Radius.into()),
         ("textLength", Unfit::TextLength.into()),
+        ("address", Unfit::Address.into()),
         ("control", Unfit::Control.into()),
         ("size", Unfit::Size.into()),
         ("crowded", Unfit::Crowded.into()),

@@ -1,4 +1,4 @@
-// What pages are made of while something is moved: each thing by itself. Text, months and PDF pages are the press's own
+// What pages are made of while something is moved: each thing by itself. Text, months, codes and PDF pages are the press's own
 // pictures; photos are their derivatives, cut by styles; shapes are styles.
 import { useSignals } from "@preact/signals-react/runtime";
 import { type ReactElement, useContext, useEffect, useState } from "react";
@@ -52,7 +52,7 @@ function Layer({ element, page }: { element: ElementModel; page: PageModel }) {
       {value.kind === "photo" && <Photo element={element} value={value} page={page} />}
       {value.kind === "shape" && <Shape value={value} page={page} />}
       {value.kind === "text" && <Words element={element} value={value} page={page} />}
-      {(value.kind === "pdf" || value.kind === "month") && <Set element={element} />}
+      {(value.kind === "pdf" || value.kind === "month" || value.kind === "code") && <Set element={element} />}
     </div>
   );
 }

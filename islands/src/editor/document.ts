@@ -72,7 +72,13 @@ export interface MonthElement extends Common {
   month: unknown;
 }
 
-export type Element = PhotoElement | TextElement | ShapeElement | PdfElement | MonthElement;
+/** A QR code: the largest square in the middle of its frame. */
+export interface CodeElement extends Common {
+  kind: "code";
+  address: string;
+}
+
+export type Element = PhotoElement | TextElement | ShapeElement | PdfElement | MonthElement | CodeElement;
 
 export interface Page {
   id: string;

@@ -158,11 +158,12 @@ const OF_KIND: Record<Element["kind"], string[]> = {
   text: ["role", "text", "size", "align", "colour", "weight", "font"],
   shape: ["shape", "fill", "border", "radius"],
   pdf: [],
+  code: ["address"],
   month: [],
 };
 
 /** The order in which an element's properties are written. */
-const ORDER = ["kind", "id", "rotation", "locked", "photo", "file", "page", "shape", "frame", "crop", "role", "text", "size", "align", "colour", "weight", "font", "fill", "border", "radius"];
+const ORDER = ["kind", "id", "rotation", "locked", "photo", "file", "page", "shape", "frame", "crop", "role", "text", "size", "align", "colour", "weight", "font", "fill", "border", "radius", "address"];
 const USUAL: Record<string, unknown> = { rotation: 0, locked: false, size: 0 };
 
 /** An element as it is written: what is as usual is not said. */
@@ -216,6 +217,7 @@ function isValue(name: string, value: unknown): boolean {
     case "photo":
       return typeof value === "string" && /^[\w-]{1,40}$/.test(value);
     case "text":
+    case "address":
       return typeof value === "string";
     case "role":
       return among("title", "subtitle", "heading", "caption", "body");
@@ -249,6 +251,9 @@ function isValue(name: string, value: unknown): boolean {
   }
 }
 
+/** Of a code: schemes are read in either case. */
+const isAddress = (address: string) => /^https?:\/\/[^\s\u0000-\u001f\u007f-\u009f]+$/i.test(address) && new TextEncoder().encode(address).length <= LIMITS.address;
+
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** Words from anywhere as a text may have them. */
@@ -277,6 +282,7 @@ export function check(element: Element, trim: Size): void {
     if (border && !(border.width >= 0 && border.width <= LIMITS.border)) throw refused("border");
     if (radius !== undefined && !(radius >= 0 && radius <= LIMITS.radius)) throw refused("radius");
   }
+  if (element.kind === "code" && !isAddress(element.address)) throw refused("address");
   if (element.kind === "text") {
     if (element.text.search(UNPRINTABLE) >= 0) throw refused("control");
     if (Array.from(element.text).length > LIMITS.words) throw refused("textLength");

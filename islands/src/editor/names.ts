@@ -22,6 +22,8 @@ export function kindOf(editor: Editor, element: Element): string {
       return `图形，${SHAPES[element.shape]}`;
     case "pdf":
       return `PDF 第 ${element.page} 页`;
+    case "code":
+      return "二维码";
     case "month":
       return MONTHS[element.part];
   }

@@ -1,6 +1,7 @@
 // Written from the server's types by its tests.
 
 export const LIMITS = {
+  "address": 200,
   "border": 20.0,
   "coarseBelowDpi": 149.0,
   "goodDpi": 250.0,
@@ -17,6 +18,7 @@ export const LIMITS = {
 } as const;
 
 export const SAID = {
+  "address": "二维码要有网址，以 http:// 或 https:// 开头，最多 200 个字节",
   "border": "边框宽度须在 0 到 20 毫米之间",
   "control": "文字里有不能印刷的控制字符",
   "crop": "裁切须在照片之内",

@@ -22,6 +22,8 @@ pub const MOST_RADIUS_MM: f64 = 200.0;
 pub const MOST_ROTATION: f64 = 360.0;
 /// Steps by which a text may be smaller or larger than its theme sets it.
 pub const SIZE_STEPS: std::ops::RangeInclusive<i8> = -4..=8;
+/// Bytes that the address of a code may have: more makes squares that no telephone tells apart at the size of a stamp.
+pub const CODE_LENGTH: usize = 200;
 /// How often photos and PDF pages may cover a page.
 const MOST_LAYERS: f64 = 6.0;
 
@@ -57,6 +59,8 @@ pub enum Unfit {
     Control,
     #[error("字号只能调 {} 到 {} 级", SIZE_STEPS.start(), SIZE_STEPS.end())]
     Size,
+    #[error("二维码要有网址，以 http:// 或 https:// 开头，最多 {CODE_LENGTH} 个字节")]
+    Address,
     #[error("一页最多放 {MOST_ON_PAGE} 件东西")]
     Crowded,
     #[error("照片在一页上叠得太多")]
@@ -124,6 +128,7 @@ impl Element {
             Self::Pdf(pdf) => check_crop(&pdf.crop),
             Self::Text(block) => check_text(block),
             Self::Shape(shape) => check_edge(shape.border, shape.radius),
+            Self::Code(code) => check_address(&code.address),
             Self::Month(_) => Ok(()),
         }
     }
@@ -174,4 +179,14 @@ fn check_text(block: &TextBlock) -> Result<(), Unfit> {
         return Err(Unfit::TextLength);
     }
     if SIZE_STEPS.contains(&block.size) { Ok(()) } else { Err(Unfit::Size) }
+}
+
+/// Schemes are read in either case: in capitals an address makes a smaller code.
+fn check_address(address: &str) -> Result<(), Unfit> {
+    let is_web = ["http://", "https://"].iter().any(|scheme| {
+        address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            && address.len() > scheme.len()
+    });
+    let is_plain = address.chars().all(|character| !character.is_control() && !character.is_whitespace());
+    if is_web && is_plain && address.len() <= CODE_LENGTH { Ok(()) } else { Err(Unfit::Address) }
 }

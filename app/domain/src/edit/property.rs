@@ -16,6 +16,7 @@ fn names(element: &Element) -> &'static [&'static str] {
         Element::Photo(_) => &["photo", "crop", "border", "radius"],
         Element::Text(_) => &["role", "text", "size", "align", "colour", "weight", "font"],
         Element::Shape(_) => &["shape", "fill", "border", "radius"],
+        Element::Code(_) => &["address"],
         Element::Pdf(_) | Element::Month(_) => &[],
     }
 }

@@ -70,9 +70,9 @@ pub(super) fn refilled(old: &Page, new: Page, document: &Document) -> Page {
 }
 
 pub(super) fn has_a_layout(page: &Page) -> bool {
-    page.elements
-        .iter()
-        .all(|element| matches!(element, Element::Photo(_) | Element::Text(_) | Element::Shape(_)))
+    page.elements.iter().all(|element| {
+        matches!(element, Element::Photo(_) | Element::Text(_) | Element::Shape(_) | Element::Code(_))
+    })
 }
 
 fn arranged(document: &Document, index: usize, page: &Page, photos: &[PhotoInput]) -> Vec<Arrangement> {

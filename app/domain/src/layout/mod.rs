@@ -413,7 +413,7 @@ impl PhotoInput {
     }
 
     /// Width × height in pixels.
-    pub(crate) fn pixels(&self) -> f64 {
+    pub fn pixels(&self) -> f64 {
         f64::from(self.width) * f64::from(self.height)
     }
 

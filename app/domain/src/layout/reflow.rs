@@ -11,8 +11,8 @@ use super::style::style_of;
 use super::{Captions, LayoutError, LayoutOptions, MAX_PER_PAGE, PhotoInput, check_trim, cover, fit, order};
 use crate::calendar::MonthBlock;
 use crate::document::{
-    Common, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, TextBlock, TextRole,
-    Trim,
+    CodeBlock, Common, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, TextBlock,
+    TextRole, Trim,
 };
 
 /// Pixels for a millimetre of a photo that nobody knows any more, so that it is placed as if it were sharp.
@@ -248,14 +248,19 @@ pub(super) fn dress_photo(frame: &mut PhotoFrame, known: &PhotoFrame) {
     (frame.border, frame.radius) = (known.border, known.radius);
 }
 
-/// Shapes stand where they stood, in proportion: under everything, or over everything.
+/// Shapes stand where they stood, in proportion: under everything, or over everything. So do codes, over everything.
 fn carry_shapes(old: &Page, new: &mut Page, from: Trim, to: Trim) {
     let is_shape = |element: &&Element| matches!(element, Element::Shape(_));
     let first = old.elements.iter().take_while(is_shape).count();
     for (place, element) in old.elements.iter().enumerate() {
-        let Element::Shape(shape) = element else { continue };
-        let shape = Element::Shape(Shape { frame: moved(shape.frame, from, to), ..shape.clone() });
-        new.elements.insert(if place < first { place } else { new.elements.len() }, shape);
+        let carried = match element {
+            Element::Shape(shape) => {
+                Element::Shape(Shape { frame: moved(shape.frame, from, to), ..shape.clone() })
+            }
+            Element::Code(code) => Element::Code(moved_code(code, from, to)),
+            _ => continue,
+        };
+        new.elements.insert(if place < first { place } else { new.elements.len() }, carried);
     }
 }
 
@@ -287,8 +292,21 @@ pub(crate) fn scaled(page: &Page, from: Trim, to: Trim) -> Page {
         Element::Shape(shape) => {
             Element::Shape(Shape { frame: moved(shape.frame, from, to), ..shape.clone() })
         }
+        Element::Code(code) => Element::Code(moved_code(code, from, to)),
     };
     dressed(Page { elements: page.elements.iter().map(element).collect(), ..Page::default() }, page)
+}
+
+/// A code where it stood in proportion, as large as it was: a smaller one may not be read.
+fn moved_code(code: &CodeBlock, from: Trim, to: Trim) -> CodeBlock {
+    let (size, there) = (code.frame, moved(code.frame, from, to));
+    let middle = |from: f64, wide: f64, size: f64| from + (wide - size) / 2.0;
+    let frame = fit::rounded(Rect {
+        x: middle(there.x, there.width, size.width),
+        y: middle(there.y, there.height, size.height),
+        ..size
+    });
+    CodeBlock { frame, ..code.clone() }
 }
 
 /// A frame in proportion to the page with its bleed, so that what ran off the page still does.

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 const MINUTE: i64 = 60_000;
 
 fn pixels(known: &LibraryPhoto) -> f64 {
-    f64::from(known.photo.width) * f64::from(known.photo.height)
+    known.photo.pixels()
 }
 
 /// Where the frame shows all of each.

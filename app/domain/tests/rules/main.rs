@@ -41,6 +41,7 @@ mod parcel;
 mod payment;
 mod phone;
 mod price;
+mod print_code;
 mod print_options;
 mod print_options_properties;
 mod print_settings;

@@ -168,7 +168,9 @@ fn what_differs_is_found_where_it_is() {
             Element::Text(block) => block.text = "新的话".to_owned(),
             Element::Photo(frame) => frame.crop.x += 0.1,
             Element::Pdf(pdf) => pdf.crop.x += 0.1,
-            Element::Month(_) | Element::Shape(_) => panic!("an album has photos and words"),
+            Element::Month(_) | Element::Shape(_) | Element::Code(_) => {
+                panic!("an album has photos and words")
+            }
         }
     }
     let found = compare(&before, &after);

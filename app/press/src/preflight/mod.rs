@@ -3,6 +3,7 @@
 //! Rules of photos, of texts and of whole pages stand in files of their own; each adds to the [`Report`].
 
 mod artwork;
+mod codes;
 mod inside;
 mod mask;
 mod months;
@@ -117,6 +118,10 @@ pub enum FindingCode {
     LowContrast,
     /// A text under 5 pt.
     TinyText,
+    /// The squares of a QR code are printed too small to be told apart.
+    TinyCode,
+    /// Something lies on a QR code, or the knife runs through it.
+    CoveredCode,
     /// A line under 0.25 pt: a plate may not hold it.
     Hairline,
     /// A colour asks for more ink than the press can lay.
@@ -261,7 +266,7 @@ fn is_measured(element: &Element) -> bool {
     match element {
         Element::Text(block) => !block.text.trim().is_empty(),
         Element::Month(_) => true,
-        Element::Photo(_) | Element::Pdf(_) | Element::Shape(_) => false,
+        Element::Photo(_) | Element::Pdf(_) | Element::Shape(_) | Element::Code(_) => false,
     }
 }
 
@@ -333,6 +338,10 @@ pub(crate) fn preflight(
                     report.say(Severity::Note, FindingCode::OutsidePage, sentence);
                 }
                 Element::Shape(shape) => hairline(&mut report, shape.border.as_ref()),
+                Element::Code(code) => {
+                    codes::code(&mut report, code, page, index, document.trim);
+                    codes::near_fold(&mut report, code, document.trim, fold_mm);
+                }
                 Element::Month(block) => {
                     let found = months.get(&(number, index));
                     months::month(&mut report, block, page, index, found, document.trim);
@@ -447,10 +456,11 @@ fn outside(frame: &Rect, rotation: f64, trim: Trim) -> bool {
 /// A rectangle that is turned about its centre by degrees.
 type Turned<'a> = (&'a Rect, f64);
 
-/// The area that an element hides or fills, turned as it is: photos, and shapes with a colour.
+/// The area that an element hides or fills, turned as it is: photos, codes, and shapes with a colour.
 fn solid(element: &Element) -> Option<Turned<'_>> {
     match element {
         Element::Photo(photo) => Some((&photo.frame, photo.common.rotation)),
+        Element::Code(code) => Some((&code.frame, code.common.rotation)),
         Element::Shape(shape) if shape.fill.is_some() && shape.shape != ShapeKind::Line => {
             Some((&shape.frame, shape.common.rotation))
         }
@@ -460,5 +470,9 @@ fn solid(element: &Element) -> Option<Turned<'_>> {
 
 /// What a solid element is called in a sentence.
 fn name_of(element: &Element) -> &'static str {
-    if matches!(element, Element::Shape(_)) { "一个色块" } else { "一张照片" }
+    match element {
+        Element::Shape(_) => "一个色块",
+        Element::Code(_) => "一个二维码",
+        _ => "一张照片",
+    }
 }

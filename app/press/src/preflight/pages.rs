@@ -97,7 +97,8 @@ pub(super) fn page(report: &mut Report, document: &Document, number: usize) {
     let Some(page) = document.all_pages().nth(number) else { return };
     let has_words = words(page).any(|text| !text.is_empty()) || page.months().next().is_some();
     let has_pdf = page.pdfs().next().is_some();
-    let has_shapes = page.elements.iter().any(|element| matches!(element, Element::Shape(_)));
+    let has_shapes =
+        page.elements.iter().any(|element| matches!(element, Element::Shape(_) | Element::Code(_)));
     let has_pictures = has_pdf || has_shapes || page.photos().next().is_some();
     let is_blank = !has_pictures && !has_words;
     match (number, is_blank) {

@@ -123,7 +123,7 @@ impl Text<'_> {
         let mut under = Some(measured.paper.clone());
         for (index, element) in self.page.elements.iter().enumerate() {
             match element {
-                Element::Photo(_) | Element::Shape(_) if index > self.index => {
+                Element::Photo(_) | Element::Shape(_) | Element::Code(_) if index > self.index => {
                     if solid(element).is_some_and(|other| shared_area(other, body) > area * ON_PHOTO) {
                         let name = name_of(element);
                         let sentence = format!("的文字“{excerpt}”被{name}盖住了；请把文字移开。");
@@ -148,7 +148,7 @@ impl Text<'_> {
                         report.say(Severity::Warning, FindingCode::OverlappingTexts, &sentence);
                     }
                 }
-                Element::Text(_) | Element::Pdf(_) | Element::Month(_) => {}
+                Element::Text(_) | Element::Pdf(_) | Element::Month(_) | Element::Code(_) => {}
             }
         }
         if on_photo > area * ON_PHOTO {

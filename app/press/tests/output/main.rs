@@ -6,6 +6,7 @@
 mod books;
 mod calendar;
 mod coded_pictures;
+mod codes;
 mod common;
 mod cover;
 mod covers;

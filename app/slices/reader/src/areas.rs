@@ -4,6 +4,7 @@
 mod demo;
 mod forms;
 mod media;
+mod printing;
 mod serving;
 mod store;
 
@@ -14,6 +15,7 @@ use press::media::MediaFormat;
 pub use demo::all_kinds;
 pub use forms::{MOST_REQUEST, save};
 pub use media::{Arrived, Checked, forget_all_media};
+pub use printing::{NO_SITE, put as put_code, scanned, side_of, usual_words};
 pub use serving::{film, film_address, picture, picture_address};
 pub use store::{counts, forget_all, of_page, photos_of, stamp};
 

@@ -66,6 +66,7 @@ pub mod tested {
 
 /// Its routes.
 const ROUTES: &[Route] = &[
+    Route::new("/Q/{code}", Policy::Public).handled(|| get(areas::scanned)),
     Route::new("/embed/{work}", Policy::Everybody).page(|| EmbedCoverPage().into_any()),
     Route::new("/embed/{work}/goto", Policy::Everybody).handled(|| get(public::go_to_in_frame)),
     Route::new("/embed/{work}/{page}", Policy::Everybody).page(|| EmbedLeafPage().into_any()),
@@ -77,6 +78,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus_hotarea_edit/{id}", Policy::Member)
         .page(|| AreasPage().into_any())
         .handled(|| post(areas::save).layer(DefaultBodyLimit::max(areas::MOST_REQUEST))),
+    Route::new("/manager/opus_hotarea_edit/{id}/code", Policy::Member).handled(|| post(areas::put_code)),
     Route::new("/manager/opus_share_buy/{id}", Policy::Member)
         .page(|| BuyPage().into_any())
         .handled(|| post(opus_share_buy::buy)),
@@ -141,7 +143,7 @@ pub static SLICE: Slice = Slice {
     ],
     demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     jobs: |handlers| handlers.with::<PreparePages>().with::<MakeFile>(),
-    tables: &["shares", "share_pages", "hot_media", "hot_areas", "reports"],
+    tables: &["shares", "share_pages", "hot_media", "hot_areas", "print_codes", "reports"],
     files: &[Named {
         folder: ORIGINALS,
         count: sql!("select count(*) from hot_media where sha256 = $1"),

@@ -80,10 +80,7 @@ pub async fn better_for(
         let part = |photo: &PhotoInput| {
             if photo.id == frame.photo { frame.crop } else { crop(photo, frame.frame, trim) }
         };
-        let pixels = |known: &LibraryPhoto| {
-            let (photo, part) = (&known.photo, part(&known.photo));
-            f64::from(photo.width) * part.width * f64::from(photo.height) * part.height
-        };
+        let pixels = |known: &LibraryPhoto| known.photo.pixels() * part(&known.photo).area();
         let found = better(&shown, &others, pixels).into_iter();
         found
             .map(|(place, merits)| Better {

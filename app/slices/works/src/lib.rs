@@ -3,6 +3,7 @@
 //! Not here: the photos themselves, what a work is printed as (cart), and typesetting (the press).
 
 mod actions;
+mod adding;
 mod better;
 mod book_files;
 mod calendar;
@@ -61,6 +62,7 @@ use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::ORIGINALS;
 
+pub use adding::put_on_page;
 pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
 pub use decisions::Undecided;
 pub use documents::{

@@ -29,6 +29,7 @@ mod money;
 mod newsletter;
 mod notices;
 mod notify;
+mod paper_codes;
 mod parcels;
 mod policies;
 mod pooler;

@@ -59,6 +59,7 @@ function One({ element }: { element: ElementModel }) {
       </fieldset>
       {value.kind === "photo" && <PhotoChoices element={element} value={value} isFixed={isFixed} />}
       {value.kind === "text" && <TextChoices element={element} value={value} isFixed={isFixed} />}
+      {value.kind === "code" && <p className="hint">扫码打开：{value.address}</p>}
       {value.kind === "shape" && <ShapeChoices value={value} isFixed={isFixed} />}
       <Acts isLocked={locked} isFixed={isFixed} />
     </div>

@@ -1,8 +1,8 @@
 //! Documents and operations as editors make them.
 
 use domain::document::{
-    Align, Border, Category, Colour, Common, Crop, Document, Element, Ground, Ink, Page, PaletteColour,
-    PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim, Typeface,
+    Align, Border, Category, CodeBlock, Colour, Common, Crop, Document, Element, Ground, Ink, Page,
+    PaletteColour, PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim, Typeface,
 };
 use domain::edit::{Change, Operation};
 use proptest::prelude::*;
@@ -85,7 +85,9 @@ pub fn any_element() -> impl Strategy<Value = Element> {
             Element::Shape(Shape { common, shape, frame, fill, border, radius: None })
         },
     );
-    prop_oneof![photo, text, shape]
+    let code = (any_frame(), any_common(), "HTTPS://[A-Z]{1,12}/Q/[A-Z2-9]{8}")
+        .prop_map(|(frame, common, address)| Element::Code(CodeBlock { common, frame, address }));
+    prop_oneof![3 => photo, 3 => text, 3 => shape, 1 => code]
 }
 
 /// Whole numbers from which [`changes`] chooses what each change is about.

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use domain::hot_area::{Kind, Place};
 use domain::ids::{HotAreaId, MemberId, PageId, PhotoId, WorkId};
+use domain::print_code::PrintCode;
 use press::media::MediaFormat;
 
 use super::{HotArea, Media};
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -187,4 +188,53 @@ pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// The code that an area has on paper.
+pub async fn print_code(db: &Db, area: &HotAreaId) -> Result<Option<PrintCode>, Error> {
+    let code: Option<String> = with_db!(db, |pool| {
+        sqlx::query_scalar("select code from print_codes where area_id = $1")
+            .bind(area.as_str())
+            .fetch_optional(pool)
+            .await
+    })?;
+    code.map(|code| code.parse().map_err(Error::internal)).transpose()
+}
+
+/// Gives an area a code; nothing where it has one, or the code is another's.
+pub async fn keep_print_code(
+    db: &Db,
+    code: &PrintCode,
+    work: &WorkId,
+    area: &HotAreaId,
+    now: i64,
+) -> Result<(), Error> {
+    with_write!(db, |pool| {
+        sqlx::query(
+            "insert into print_codes (code, work_id, area_id, created_at) values ($1, $2, $3, $4)
+             on conflict do nothing",
+        )
+        .bind(code.as_str())
+        .bind(work.as_str())
+        .bind(area.as_str())
+        .bind(now)
+        .execute(pool)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
+/// What a code on paper leads to: a work and an area, which need not be there any more.
+pub async fn printed(db: &Db, code: &PrintCode) -> Result<Option<(WorkId, HotAreaId)>, Error> {
+    let row: Option<(String, String)> = with_db!(db, |pool| {
+        sqlx::query_as("select work_id, area_id from print_codes where code = $1")
+            .bind(code.as_str())
+            .fetch_optional(pool)
+            .await
+    })?;
+    let read = |(work, area): (String, String)| {
+        Ok::<_, Error>((work.try_into().map_err(Error::internal)?, area.try_into().map_err(Error::internal)?))
+    };
+    row.map(read).transpose()
 }

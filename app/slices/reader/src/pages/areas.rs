@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH};
 use domain::ids::WorkId;
+use domain::print_code::{Corner, SIDES_MM, USUAL_MM, WORDS_LENGTH, free_corners};
 use domain::tier::Tier;
 use leptos::prelude::*;
 use press::PageRef;
 
-use crate::areas::{self, HotArea};
+use crate::areas::{self, HotArea, NO_SITE};
 use crate::words::page_of;
 use photos::{self, Photo, PhotoState};
 use platform::error::Error;
@@ -80,10 +81,10 @@ fn Areas(shown: Shown) -> impl IntoView {
     let base = format!("/manager/opus_hotarea_edit/{}", work.id);
     let form = use_form();
     let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
-        let words = if what == "removed" {
-            "热区已拿掉。"
-        } else {
-            "热区已保存，读者马上看得到。"
+        let words = match what.as_str() {
+            "removed" => "热区已拿掉。",
+            "printed" => "二维码已放到书页上。",
+            _ => "热区已保存，读者马上看得到。",
         };
         view! { <div class="notice good" role="status">{words}</div> }
     });
@@ -91,6 +92,10 @@ fn Areas(shown: Shown) -> impl IntoView {
         if form.is_sent() { form.get("area").to_owned() } else { use_query("area").unwrap_or_default() };
     let chosen = areas.iter().find(|area| area.id.as_str() == asked).cloned();
     let tier = here.member.tier;
+    let site = here.app.config.public_url.clone();
+    let on_paper = chosen.clone().filter(|area| area.kind.is_printed()).map(|area| {
+        view! { <OnPaper work=work.clone() area page site/> }
+    });
     let rects: Vec<_> = areas
         .iter()
         .map(|area| {
@@ -187,10 +192,76 @@ fn Areas(shown: Shown) -> impl IntoView {
                         {list}
                     </section>
                     <AreaForm base page chosen pages tier photos numbers=page_numbers(&work)/>
+                    {on_paper}
                 </div>
             </div>
         </Shell>
     }
+}
+
+/// A QR code for the printed page, which leads to what an area says or plays.
+#[component]
+fn OnPaper(work: Work, area: HotArea, page: usize, site: Option<String>) -> impl IntoView {
+    let form = use_form();
+    let title = view! { <h2 id="on-paper">"印在纸上"</h2> };
+    if site.is_none() {
+        return view! {
+            <section aria-labelledby="on-paper">{title}<p class="quiet">{NO_SITE}</p></section>
+        }
+        .into_any();
+    }
+    let side = areas::side_of(&work.document, &area.page);
+    let shown = work.document.page(&area.page).cloned().unwrap_or_default();
+    let free = free_corners(&shown, USUAL_MM, work.document.trim, side);
+    let corner = form.or("corner", free.first().map_or("", |corner| corner.code()));
+    let corners: Vec<_> = Corner::ALL
+        .into_iter()
+        .map(|choice| {
+            view! { <option value=choice.code() selected=choice.code() == corner>{choice.name()}</option> }
+        })
+        .collect();
+    let side = form.or("side", &USUAL_MM.to_string());
+    let sides: Vec<_> = SIDES_MM
+        .into_iter()
+        .map(|choice| {
+            let value = choice.to_string();
+            let is_chosen = value == side;
+            view! { <option value=value selected=is_chosen>{format!("{choice} 毫米")}</option> }
+        })
+        .collect();
+    let editor = format!("/manager/opus_list_edit?id={}", work.id);
+    view! {
+        <section aria-labelledby="on-paper">
+            {title}
+            <p>
+                "把一个小二维码印在这一页上，拿着书的人用手机一扫，就打开这里。"
+                "分享停了或热区拿掉了，扫码的人会看到一句说明；再分享，同一个码又能打开。"
+            </p>
+            <form class="area" method="post" action=format!("/manager/opus_hotarea_edit/{}/code", work.id)>
+                <input type="hidden" name="area" value=area.id.to_string()/>
+                <input type="hidden" name="page" value=page.to_string()/>
+                <input type="hidden" name="element" value=form.or("element", &render::once::<String>())/>
+                <Field name="code-words" label="旁边的话（可以不写）" value=areas::usual_words(&area) most=WORDS_LENGTH as u32/>
+                <div class="fields two">
+                    <div class="field">
+                        <label for="corner">"放在"</label>
+                        <select id="corner" name="corner">{corners}</select>
+                        <FieldError name="corner".to_owned()/>
+                    </div>
+                    <div class="field">
+                        <label for="side">"大小"</label>
+                        <select id="side" name="side">{sides}</select>
+                        <FieldError name="side".to_owned()/>
+                    </div>
+                </div>
+                <button class="button">"放到这一页上"</button>
+            </form>
+            <p class="hint">
+                "放好以后，可以在"<a href=editor>"编辑器"</a>"里移动、放大或删除；已经下单的书不会改变。"
+            </p>
+        </section>
+    }
+    .into_any()
 }
 
 /// The pages' ids, the cover's first: a page is told by its number.
