@@ -78,6 +78,12 @@ ids! {
     WebhookId,
     /// A photo in a member's library.
     PhotoId,
+    /// What guests send photos to 来宾照片.
+    CollectionId,
+    /// A browser from which photos are sent to a collection.
+    GuestId,
+    /// A photo that a guest sent.
+    GuestPhotoId,
     /// A file on its way into a member's library.
     UploadId,
     /// A work 作品.

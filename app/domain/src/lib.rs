@@ -24,6 +24,7 @@ pub mod gift;
 pub mod given_article;
 pub mod goods;
 pub mod grams;
+pub mod guests;
 pub mod hot_area;
 pub mod hot_folder;
 pub mod ids;

@@ -14,6 +14,7 @@ pub mod epub;
 mod error;
 mod fonts;
 mod gift;
+mod guests;
 mod jpeg;
 pub mod manuscript;
 pub mod media;
@@ -46,6 +47,7 @@ pub use card::BusinessCard;
 pub use cover::spine_refusal;
 pub use error::PressError;
 pub use gift::GiftCard;
+pub use guests::GuestCard;
 pub use parcel::{Label, LabelSize, Slip};
 pub use preflight::{Finding, FindingCode, Making, Seen, Severity};
 pub use print::{
@@ -216,6 +218,14 @@ impl Press {
     /// The address makes no QR code.
     pub fn gift_card(&self, card: &GiftCard) -> Result<Vec<u8>, PressError> {
         gift::pdf(card)
+    }
+
+    /// A card for a table as a PDF, A6, whose code leads guests to where they send their photos.
+    ///
+    /// # Errors
+    /// The address makes no QR code.
+    pub fn guest_card(&self, card: &GuestCard) -> Result<Vec<u8>, PressError> {
+        guests::pdf(card)
     }
 
     /// A business card for the print shop, as a PDF: front and back, 90 × 54 mm, with 3 mm of bleed.

@@ -130,6 +130,7 @@ pub(crate) const CARD: &str = "/card.typ";
 
 /// The file that sets the card of a gift.
 pub(crate) const GIFT: &str = "/gift.typ";
+pub(crate) const GUESTS: &str = "/guests.typ";
 
 /// The file that sets one thing of a page by itself.
 pub(crate) const LAYER: &str = "/layer.typ";
@@ -145,6 +146,7 @@ pub(crate) const SOURCES: [(&str, &str); 25] = [
     (SHARE, include_str!("../themes/share.typ")),
     (CARD, include_str!("../themes/card.typ")),
     (GIFT, include_str!("../themes/gift.typ")),
+    (GUESTS, include_str!("../themes/guests.typ")),
     (TICKET, include_str!("../themes/ticket.typ")),
     (LABEL, include_str!("../themes/label.typ")),
     (SLIP, include_str!("../themes/slip.typ")),

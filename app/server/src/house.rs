@@ -9,6 +9,7 @@ pub static HOUSE: House = House {
         &router::OWN,
         &accounts::SLICE,
         &photos::SLICE,
+        &guests::SLICE,
         &works::SLICE,
         &templates::SLICE,
         &catalog::SLICE,

@@ -19,6 +19,8 @@ mod faces;
 mod filling;
 mod formats;
 mod gift;
+mod guest_book;
+mod guests;
 mod given_article;
 mod goods;
 mod goods_files;

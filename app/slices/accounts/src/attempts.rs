@@ -5,6 +5,8 @@
 //! higher and only against those that nothing is known of: a browser that signed the account in before has a count of its
 //! own. Codes are counted the same way, those that are sent and those that are guessed at.
 
+pub mod guests;
+
 use axum::http::request::Parts;
 use domain::ids::MemberId;
 use domain::package::DAY_MS;

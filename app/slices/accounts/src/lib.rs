@@ -44,7 +44,7 @@ use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
-use domain::ids::{AddressId, LoginId, MemberId, SubMemberId};
+use domain::ids::{AddressId, CollectionId, LoginId, MemberId, SubMemberId};
 use domain::membership::Standing;
 use domain::tier::Tier;
 use domain::typed::typed;
@@ -326,6 +326,21 @@ pub async fn start_typing(app: &App, member: &MemberId) -> Result<(), Error> {
 /// Starts a try at something that nobody's account is behind, such as a link with a secret: its network address waits.
 pub async fn start_anywhere(app: &App, parts: &Parts) -> Result<Attempt, Error> {
     attempts::start_anywhere(app, &client::address(app, parts)).await
+}
+
+/// Counts that somebody without an account sends something to a collection of photos, or says how long it must wait.
+pub async fn take_guest_request(app: &App, parts: &Parts, collection: &CollectionId) -> Result<(), Error> {
+    attempts::guests::take_request(app, &client::address(app, parts), collection.as_str()).await
+}
+
+/// Counts a guest who comes to a collection of photos in this transaction, or says how long it must wait.
+pub async fn take_guest(
+    app: &App,
+    tx: &mut Tx,
+    parts: &Parts,
+    collection: &CollectionId,
+) -> Result<(), Error> {
+    attempts::guests::take_guest(tx, &client::address(app, parts), collection.as_str()).await
 }
 
 /// A member's picture: the SHA-256 that it is called by, and its bytes, WebP.

@@ -6,6 +6,7 @@ mod closing;
 mod demo;
 mod forms;
 mod jobs;
+mod others;
 mod pages;
 mod pictures;
 mod props;
@@ -37,7 +38,8 @@ use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 pub use pages::{
     Choice, PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, turns, uploader_props,
 };
-pub use pictures::{Picture, smaller, webp};
+pub use others::{Facts, Seen, adopt, fits, look, room_left};
+pub use pictures::{Picture, smaller, smaller_of_original, webp};
 pub use props::UploaderProps;
 pub use receive::{
     Arriving, Intake, Limit, MAX_FILE_BYTES, MAX_REQUEST_BYTES, Room, broken_request, keep_arrived,
@@ -189,28 +191,35 @@ pub async fn make_derivatives(app: &App, id: &PhotoId) -> Result<(), Error> {
     if photo.state != PhotoState::Pending {
         return Ok(());
     }
-    let made = match app.storage.bring(&original_key(&photo.sha256)).await? {
-        Some(path) => pixels::derive(app, &photo.member, path).await?,
-        None => Err(PhotoRefusal::Unreadable),
-    };
-    let (state, sight) = match made {
-        Ok(derivatives) => {
-            let Derivatives { sizes, subject, look, faces, quality } = derivatives;
-            let kept = sizes.map(|derivative| {
-                let key = platform::storage::derivative_key(&photo.sha256, derivative.long_side);
-                async move { app.storage.put(&key, derivative.webp).await }
-            });
-            futures::future::try_join_all(kept).await?;
-            (PhotoState::Ready, Sight { subject, look, faces, quality })
-        }
-        // the disk's fault, not the photo's: worth another try
-        Err(PhotoRefusal::Unreadable) => return Err(Error::internal("the original could not be read")),
+    let (state, sight) = match derived(app, &photo.member, &photo.sha256).await? {
+        Ok(sight) => (PhotoState::Ready, sight),
         Err(refusal) => {
             tracing::warn!(photo = %id, %refusal, "A photo could not be decoded");
             (PhotoState::Broken, Sight::default())
         }
     };
     store::set_state(&app.db, id, state, sight).await
+}
+
+/// Makes the served sizes of an original, and what is seen in it. The inner error says why it can't be decoded.
+async fn derived(app: &App, member: &MemberId, sha256: &str) -> Result<Result<Sight, PhotoRefusal>, Error> {
+    let made = match app.storage.bring(&original_key(sha256)).await? {
+        Some(path) => pixels::derive(app, member, path).await?,
+        None => Err(PhotoRefusal::Unreadable),
+    };
+    match made {
+        Ok(Derivatives { sizes, subject, look, faces, quality }) => {
+            let kept = sizes.map(|derivative| {
+                let key = platform::storage::derivative_key(sha256, derivative.long_side);
+                async move { app.storage.put(&key, derivative.webp).await }
+            });
+            futures::future::try_join_all(kept).await?;
+            Ok(Ok(Sight { subject, look, faces, quality }))
+        }
+        // the disk's fault, not the photo's: worth another try
+        Err(PhotoRefusal::Unreadable) => Err(Error::internal("the original could not be read")),
+        Err(refusal) => Ok(Err(refusal)),
+    }
 }
 
 /// Looks for the faces of a photo whose served sizes were made before, in the middle one. Safe to run again.

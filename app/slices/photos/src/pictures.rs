@@ -1,5 +1,7 @@
 //! Serving the smaller copies.
 
+use std::sync::LazyLock;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -8,6 +10,7 @@ use domain::ids::{MemberId, PhotoId};
 use super::store::{self, PhotoState};
 use platform::app::App;
 use platform::error::Error;
+use platform::keyed::KeyedLock;
 use platform::session::Member;
 use platform::storage::{derivative_key, preview_key};
 
@@ -38,6 +41,39 @@ pub async fn smaller(app: &App, id: &PhotoId, member: &MemberId, size: u32) -> R
     };
     let bytes = app.storage.get(&key).await?.ok_or(Error::NotFound)?;
     Ok(Picture { bytes, lasts: !photo.is_coming() })
+}
+
+/// One making of an original's served sizes at a time, where no photo of a library has them.
+static UNDER_WAY: LazyLock<KeyedLock<String>> = LazyLock::new(KeyedLock::default);
+
+/// An original of a member's in one of the sizes that are served, made where it is not there yet; `None` where it can't be
+/// decoded.
+///
+/// # Errors
+/// Those of the storage.
+pub async fn smaller_of_original(
+    app: &App,
+    member: &MemberId,
+    sha256: &str,
+    size: u32,
+) -> Result<Option<Picture>, Error> {
+    if !photo::LONG_SIDES.contains(&size) {
+        return Err(Error::NotFound);
+    }
+    let key = derivative_key(sha256, size);
+    if let Some(bytes) = app.storage.get(&key).await? {
+        return Ok(Some(Picture { bytes, lasts: true }));
+    }
+    let turn = UNDER_WAY.of(sha256.to_owned());
+    let _turn = turn.lock().await;
+    if let Some(bytes) = app.storage.get(&key).await? {
+        return Ok(Some(Picture { bytes, lasts: true }));
+    }
+    if super::derived(app, member, sha256).await?.is_err() {
+        return Ok(None);
+    }
+    let bytes = app.storage.get(&key).await?.ok_or(Error::NotFound)?;
+    Ok(Some(Picture { bytes, lasts: true }))
 }
 
 /// A picture as WebP.

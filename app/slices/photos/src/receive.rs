@@ -262,6 +262,21 @@ async fn look_and_keep(
     sha256: String,
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
+    match looked(app, member, file_name, &temporary, sha256, bytes).await? {
+        Ok(photo) => keep(app, temporary, &photo, limit).await,
+        Err(reason) => Ok(Err(reason)),
+    }
+}
+
+/// What a file on the disk would be as a photo of a member; the inner error is the sentence for who sent it.
+pub(crate) async fn looked(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    temporary: &tempfile::NamedTempFile,
+    sha256: String,
+    bytes: u64,
+) -> Result<Result<Photo, String>, Error> {
     let path = temporary.path().to_owned();
     let looked = app.compute(move || look_at(&path)).await?;
     let taken = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
@@ -272,7 +287,7 @@ async fn look_and_keep(
     };
     let (width, height) = info.stored_size();
     let taken = Taken::of(&info, file_name);
-    let photo = Photo {
+    Ok(Ok(Photo {
         id: new_id(),
         member: member.clone(),
         sha256,
@@ -293,8 +308,7 @@ async fn look_and_keep(
         quality: None,
         preview: None,
         removed_at: None,
-    };
-    keep(app, temporary, &photo, limit).await
+    }))
 }
 
 /// Puts an original in its place and adds its row; nobody deletes the same bytes in between. The inner error is that its

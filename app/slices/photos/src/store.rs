@@ -363,6 +363,18 @@ pub async fn standing(db: &Db, member: &MemberId, sha256: &str) -> Result<Option
     id.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
+/// Whether a member's library has a photo of this file by now.
+pub async fn is_standing(tx: &mut Tx, member: &MemberId, sha256: &str) -> Result<bool, Error> {
+    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select count(*) from photos where member_id = $1 and sha256 = $2 and removed_at is null"
+    )
+    .bind(member.as_str())
+    .bind(sha256)
+    .fetch_one(conn)
+    .await)?;
+    Ok(count > 0)
+}
+
 /// Adds a photo, with the job that makes its served sizes where they are to be made. The same bytes twice are one photo,
 /// which is in the library again where it was removed: the answer is the id that stays.
 pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Error> {

@@ -11,6 +11,7 @@ use domain::titles::{TITLE_LENGTH, retitle};
 use press::PageRef;
 
 use super::formats::{WorkFormat, format};
+use super::from_guests;
 use super::making;
 use super::pictures::page_of;
 use super::store::{self, Cause};
@@ -192,7 +193,7 @@ async fn create(
     judged: Judged,
 ) -> Result<Result<WorkId, String>, Error> {
     let options = making::options(app, form, chosen, theme).await?;
-    let is_blank = is_blank(form);
+    let (is_blank, range) = (is_blank(form), options.pages);
     let lay_out = move || if is_blank { blank(&options) } else { judged.laid_out(&options) };
     let mut document = match app.compute(lay_out).await? {
         Ok(document) => document,
@@ -200,6 +201,9 @@ async fn create(
     };
     document.cover.ground = theme.cover;
     document.emoji = Emoji::of(form.get("emoji")).unwrap_or_default();
+    if !is_blank && let Err(no_room) = from_guests::write_in(app, member, form, &mut document, range).await? {
+        return Ok(Err(no_room.to_string()));
+    }
     Ok(Ok(super::keep(app, member, "album", &document).await?))
 }
 

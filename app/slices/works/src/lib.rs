@@ -19,6 +19,7 @@ mod filling;
 mod findings;
 mod formats;
 mod forms;
+mod from_guests;
 mod jobs;
 mod library;
 mod making;

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::ebook::EbookOnDesk;
 use super::weak::WeakPart;
 use crate::formats::FORMATS;
+use crate::from_guests::{self, GuestsPart};
 use crate::making::{self, Ahead};
 use crate::newest_without_ebooks;
 use domain::document::Emoji;
@@ -25,11 +26,16 @@ const MOST_WORKS: usize = 4;
 #[component]
 pub fn MakePage() -> impl IntoView {
     let here = here();
-    let form = chosen_before();
+    let (form, named) = chosen_before();
     let wished = ["theme", "format", "density"].map(use_query);
     loaded(
         async move {
             let here = here?;
+            let guests = from_guests::offer(&here.app, &here.member.id, &form, named.as_deref()).await?;
+            let form = match &guests {
+                Some(offer) if named.is_some() => offer.first_form(),
+                _ => form,
+            };
             let kept = photos::kept(&here.app, &here.member.id).await?;
             let choice = Choice::of(&here.app, &here.member.id, &form, &[], kept).await?;
             let ahead = if form.is_sent() {
@@ -40,9 +46,11 @@ pub fn MakePage() -> impl IntoView {
                 None
             };
             let works = newest_without_ebooks(&here.app, &here.member.id, MOST_WORKS).await?;
-            Ok((here.member, choice, kept, ahead, works))
+            Ok((here.member, choice, kept, ahead, works, guests, form))
         },
-        move |(member, choice, kept, ahead, works)| {
+        move |(member, choice, kept, ahead, works, guests, form)| {
+            // what the address chose is a form like one that was sent
+            provide_context(form);
             let form = use_form();
             let [theme, format, density] = wished;
             let wish = |known: Option<String>, first: &str| known.unwrap_or_else(|| first.to_owned());
@@ -93,6 +101,7 @@ pub fn MakePage() -> impl IntoView {
                         <Themes chosen=theme/>
                         <EmojiChoice first=Emoji::Colour/>
                         <Words/>
+                        {guests.map(|offer| view! { <GuestsPart offer/> })}
                         <section class="part" id="names">
                             <h2>"书名与作者"<small class="hint">"可以不填，之后再改"</small></h2>
                             <div class="fields two">
@@ -125,20 +134,20 @@ pub fn MakePage() -> impl IntoView {
     )
 }
 
-/// The form that was sent; on a first visit one with the photos that the address names, chosen in the library.
-fn chosen_before() -> Form {
+/// The form that was sent; on a first visit one with the photos that the address names, chosen in the library. With it the
+/// collection of guests' photos that the address names.
+fn chosen_before() -> (Form, Option<String>) {
     let form = use_form();
     if form.is_sent() {
-        return form;
+        return (form, None);
+    }
+    if let Some(guests) = use_query("guests") {
+        return (form, Some(guests));
     }
     let asked = read_form(use_raw_query().as_bytes()).unwrap_or_default();
     let named: Vec<_> = asked.all("photo").map(|id| ("photo".to_owned(), id.to_owned())).collect();
-    if named.is_empty() {
-        return form;
-    }
-    let form = Form::sent(named);
-    provide_context(form.clone());
-    form
+    let form = if named.is_empty() { form } else { Form::sent(named) };
+    (form, None)
 }
 
 /// What will be made, in a line.

@@ -1,0 +1,61 @@
+//! Collections that go, by their owner's wish or with its account: nobody can send from that moment on, and what nobody accepted is
+//! deleted with the guests' names and words. What was accepted is the library's.
+
+use async_trait::async_trait;
+use domain::ids::{CollectionId, MemberId};
+
+use super::jobs::ForgetCollection;
+use super::store::closing as store;
+use platform::app::App;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::files::{self, ForgetOriginal};
+use platform::jobs;
+use platform::slice::Closing;
+
+/// Rows that go in one transaction.
+const AT_ONCE: i64 = 200;
+
+/// See [`Closing`].
+#[derive(Debug)]
+pub struct AtClosing;
+
+#[async_trait]
+impl Closing for AtClosing {
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+        let ended = store::set_all_deleted(tx, member, now).await?;
+        let jobs: Vec<_> = ended.into_iter().map(|collection| ForgetCollection { collection }).collect();
+        jobs::enqueue_all(tx, &jobs, now).await
+    }
+}
+
+/// Deletes a collection of its owner's; pressed twice it is done once.
+pub async fn delete(app: &App, id: &CollectionId, now: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    if store::set_deleted(&mut tx, id, now).await? {
+        jobs::enqueue(&mut tx, &ForgetCollection { collection: id.clone() }).await?;
+        tx.commit().await?;
+        app.bell.ring();
+    }
+    Ok(())
+}
+
+/// The job: forgets a deleted collection, part by part. Safe to run again.
+pub async fn forget_collection(app: &App, id: &CollectionId) -> Result<(), Error> {
+    loop {
+        let mut tx = app.db.begin().await?;
+        files::lock(&mut tx).await?;
+        if !store::is_deleted(&mut tx, id).await? {
+            return Ok(());
+        }
+        let Some(originals) = store::forget_some(&mut tx, id, AT_ONCE).await? else {
+            store::forget(&mut tx, id).await?;
+            return Ok(tx.commit().await?);
+        };
+        for sha256 in originals {
+            jobs::enqueue(&mut tx, &ForgetOriginal { sha256 }).await?;
+        }
+        tx.commit().await?;
+        app.bell.ring();
+    }
+}

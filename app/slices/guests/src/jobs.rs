@@ -1,0 +1,66 @@
+//! What the slice does later.
+
+use domain::ids::{CollectionId, GuestPhotoId};
+use serde::{Deserialize, Serialize};
+
+use super::{closing, deciding, pictures};
+use platform::app::App;
+use platform::error::Error;
+use platform::jobs::{Job, Lane};
+
+/// Makes the served sizes of what a guest sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DeriveSent {
+    pub collection: CollectionId,
+    pub photo: GuestPhotoId,
+}
+
+impl Job for DeriveSent {
+    const KIND: &'static str = "derive_guest_photo";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        pictures::derive(&app, &self.collection, &self.photo).await
+    }
+}
+
+/// Accepts what is left of all that waited.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AcceptAll {
+    pub collection: CollectionId,
+    /// When it was asked for, epoch ms: what came later was not seen.
+    pub before: i64,
+}
+
+impl Job for AcceptAll {
+    const KIND: &'static str = "accept_guest_photos";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        deciding::accept_rest(&app, &self.collection, self.before).await
+    }
+}
+
+/// Forgets a photo that its collection's owner did not want.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetHidden {
+    pub photo: GuestPhotoId,
+}
+
+impl Job for ForgetHidden {
+    const KIND: &'static str = "forget_hidden_guest_photo";
+    async fn run(self, app: App) -> Result<(), Error> {
+        deciding::forget_hidden(&app, &self.photo).await
+    }
+}
+
+/// Forgets a deleted collection, with all that nobody accepted.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetCollection {
+    pub collection: CollectionId,
+}
+
+impl Job for ForgetCollection {
+    const KIND: &'static str = "forget_guest_collection";
+    async fn run(self, app: App) -> Result<(), Error> {
+        closing::forget_collection(&app, &self.collection).await
+    }
+}

@@ -1,0 +1,127 @@
+//! Photos that lie in nobody's library yet, for slices that keep them in rows of their own: looked at and bounded as members'
+//! photos are, and taken into a library later without their bytes being sent again.
+
+use domain::ids::{MemberId, PhotoId};
+use domain::tier::Tier;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use crate::receive::{Arriving, looked, refused_size};
+use crate::store::{self, Photo, PhotoState};
+use platform::app::App;
+use platform::db::{Tx, new_id};
+use platform::error::Error;
+
+/// What the headers of an original say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    format: String,
+    width: u32,
+    height: u32,
+    orientation: u8,
+    taken_at: Option<i64>,
+    is_time_named: bool,
+    taken_offset: Option<i16>,
+    camera: Option<String>,
+}
+
+impl Facts {
+    /// Width and height as the photo is looked at.
+    pub fn upright(&self) -> (u32, u32) {
+        if self.orientation >= 5 { (self.height, self.width) } else { (self.width, self.height) }
+    }
+}
+
+/// An original that nobody keeps yet.
+#[derive(Debug)]
+pub struct Seen {
+    pub file: NamedTempFile,
+    pub sha256: String,
+    pub bytes: u64,
+    pub facts: Facts,
+}
+
+/// Looks at a file that has arrived; the inner error is the sentence for who sent it.
+///
+/// # Errors
+/// Those of the disk.
+pub async fn look(
+    app: &App,
+    member: &MemberId,
+    file_name: &str,
+    arrived: Arriving,
+) -> Result<Result<Seen, String>, Error> {
+    if let Some(reason) = refused_size(arrived.bytes()) {
+        return Ok(Err(reason));
+    }
+    let (sha256, bytes) = (arrived.sha256(), arrived.bytes());
+    let file = arrived.finish().await?;
+    Ok(looked(app, member, file_name, &file, sha256.clone(), bytes).await?.map(|photo| {
+        let Photo { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera, .. } = photo;
+        let facts =
+            Facts { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera };
+        Seen { file, sha256, bytes, facts }
+    }))
+}
+
+/// Bytes that a member of a tier has room for.
+///
+/// # Errors
+/// Those of the database.
+pub async fn room_left(app: &App, member: &MemberId, tier: Tier) -> Result<u64, Error> {
+    Ok(tier.photo_quota().saturating_sub(store::kept(app, member).await?.used()))
+}
+
+/// Whether what a member keeps by now, with what this transaction has added, fits into its tier's room.
+///
+/// # Errors
+/// Those of the database.
+pub async fn fits(app: &App, tx: &mut Tx, member: &MemberId, tier: Tier) -> Result<bool, Error> {
+    Ok(store::kept_by_now(app, tx, member).await?.used() <= tier.photo_quota())
+}
+
+/// Takes an original that lies in the storage into a member's library, in a transaction that holds
+/// [`platform::files::lock`]. Its photo, and whether it came into the library by this: the same bytes are one photo.
+///
+/// # Errors
+/// Those of the database.
+pub async fn adopt(
+    tx: &mut Tx,
+    member: &MemberId,
+    (sha256, bytes): (&str, u64),
+    file_name: &str,
+    facts: Facts,
+    now: i64,
+) -> Result<(PhotoId, bool), Error> {
+    let Facts { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera } = facts;
+    let photo = Photo {
+        id: new_id(),
+        member: member.clone(),
+        sha256: sha256.to_owned(),
+        file_name: file_name.to_owned(),
+        format,
+        bytes,
+        width,
+        height,
+        orientation,
+        taken_at,
+        is_time_named,
+        taken_offset,
+        camera,
+        state: PhotoState::Pending,
+        subject: None,
+        look: None,
+        faces: None,
+        quality: None,
+        preview: None,
+        removed_at: None,
+    };
+    if let Some(coming) = store::coming::find(tx, member, sha256).await? {
+        // a member's own, of which a small copy stands: here is its original
+        store::coming::arrived(tx, &coming.id, &photo).await?;
+        crate::removal::forget_preview_later(tx, &coming).await?;
+        return Ok((coming.id, false));
+    }
+    let is_there = store::is_standing(tx, member, sha256).await?;
+    Ok((store::insert(tx, &photo, now).await?, !is_there))
+}
