@@ -88,14 +88,8 @@ pub enum NotTaken {
 
 impl NotTaken {
     /// Each.
-    pub const ALL: [Self; 6] = [
-        Self::Ended,
-        Self::Over,
-        Self::CollectionFull,
-        Self::GuestFull,
-        Self::RoomFull,
-        Self::TooManyGuests,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Ended, Self::Over, Self::CollectionFull, Self::GuestFull, Self::RoomFull, Self::TooManyGuests];
 
     /// The HTTP status of an answer that says so.
     pub fn status(self) -> u16 {

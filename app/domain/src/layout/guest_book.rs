@@ -121,7 +121,8 @@ pub fn with_guest_book(
     let step = lcm(range.step.max(1) as usize, 2);
     let signature = if count.is_multiple_of(4) { lcm(step, 4) } else { step };
     let most = (range.max as usize).saturating_sub(count);
-    let added = [signature, step].into_iter().map(|step| needed.next_multiple_of(step)).find(|all| *all <= most);
+    let added =
+        [signature, step].into_iter().map(|step| needed.next_multiple_of(step)).find(|all| *all <= most);
     let added = added.ok_or(NoRoom)?;
     let mut pages = vec![opening(trim, wishes.len())];
     pages.extend(filled);
@@ -146,7 +147,8 @@ fn lcm(one: usize, other: usize) -> usize {
 fn opening(trim: Trim, wishes: usize) -> Page {
     let margin = margin_of(trim);
     let frame = Rect { x: margin, y: trim.height * 0.38, width: trim.width - 2.0 * margin, height: 22.0 };
-    let said = if wishes > 0 { format!("{wishes} 位来宾的话") } else { "给来宾写几句话".to_owned() };
+    let said =
+        if wishes > 0 { format!("{wishes} 位来宾的话") } else { "给来宾写几句话".to_owned() };
     let below = Rect { y: frame.y + frame.height, height: 14.0, ..frame };
     Page {
         elements: vec![
@@ -171,7 +173,8 @@ fn credits_page(trim: Trim, senders: &[String]) -> Page {
         _ => format!(" 等 {} 位", senders.len()),
     };
     let text = format!("书里的照片来自\n{}{rest}", named.join("、"));
-    let block = TextBlock { align: Some(Align::Center), ..TextBlock::new(rounded(frame), TextRole::Body, text) };
+    let block =
+        TextBlock { align: Some(Align::Center), ..TextBlock::new(rounded(frame), TextRole::Body, text) };
     Page { elements: vec![Element::Text(block)], ..Page::default() }
 }
 
@@ -188,7 +191,11 @@ fn pages_of(wishes: &[Wish], trim: Trim) -> Vec<Page> {
             y = top;
         }
         let frame = Rect { x: (trim.width - width) / 2.0, y, width, height: high.min(bottom - top) };
-        let text = if wish.name.is_empty() { wish.words.clone() } else { format!("{}\n—— {}", wish.words, wish.name) };
+        let text = if wish.name.is_empty() {
+            wish.words.clone()
+        } else {
+            format!("{}\n—— {}", wish.words, wish.name)
+        };
         let block = TextBlock::new(rounded(frame), TextRole::Body, text);
         if let Some(page) = pages.last_mut() {
             page.elements.push(Element::Text(block));
@@ -200,7 +207,8 @@ fn pages_of(wishes: &[Wish], trim: Trim) -> Vec<Page> {
 
 fn height_of(wish: &Wish, width: f64) -> f64 {
     let letters = (width / LETTER_MM).floor().max(1.0);
-    let lines: f64 = wish.words.lines().map(|line| (line.chars().count() as f64 / letters).ceil().max(1.0)).sum();
+    let lines: f64 =
+        wish.words.lines().map(|line| (line.chars().count() as f64 / letters).ceil().max(1.0)).sum();
     let name = if wish.name.is_empty() { 0.0 } else { 1.0 };
     // themes begin paragraphs with a space of their own
     (lines + name + 1.0) * LINE_MM

@@ -79,7 +79,10 @@ fn the_guests_pages_stand_before_the_closing_page_and_the_book_can_be_bound() {
             let mut book = lay_out(&photos(10), &options(210.0, 280.0, range)).unwrap();
             let (before, closing) = (book.pages.len(), book.pages.last().cloned());
             let wishes: Vec<Wish> = (0..count)
-                .map(|at| Wish { name: format!("客人{at}"), words: "百年好合，岁岁平安。".repeat(1 + at % 7) })
+                .map(|at| Wish {
+                    name: format!("客人{at}"),
+                    words: "百年好合，岁岁平安。".repeat(1 + at % 7),
+                })
                 .collect();
             with_guest_book(&mut book, &wishes, &["小雨".into(), "老王".into()], range).unwrap();
             let added = book.pages.len() - before;

@@ -71,7 +71,9 @@ fn a_last_day_counts_to_its_end() {
 
 #[test]
 fn numbers_are_read_as_people_type_them() {
-    for (typed, number) in [("1", Some(1)), ("200 张", Some(200)), ("１０００", Some(1_000)), ("10000", Some(MOST))] {
+    for (typed, number) in
+        [("1", Some(1)), ("200 张", Some(200)), ("１０００", Some(1_000)), ("10000", Some(MOST))]
+    {
         assert_eq!(read_most(typed, MOST).ok(), number, "{typed}");
     }
     for wrong in ["", "0", "-1", "10001", "很多"] {

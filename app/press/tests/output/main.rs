@@ -19,6 +19,7 @@ mod faulty;
 mod faulty_pages;
 mod gallery;
 mod gift;
+mod guests;
 mod imposition;
 mod inside;
 mod layers;

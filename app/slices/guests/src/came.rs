@@ -66,10 +66,12 @@ pub fn Came(
             }
         })
         .collect();
-    let acts: &[(&str, &str, &str)] = match state {
-        PieceState::Waiting => {
-            &[("accept", "收下选中的", "button primary"), ("hide", "不要选中的", "button"), ("accept_all", "全部收下", "button")]
-        }
+    let acts: &[(&'static str, &'static str, &'static str)] = match state {
+        PieceState::Waiting => &[
+            ("accept", "收下选中的", "button primary"),
+            ("hide", "不要选中的", "button"),
+            ("accept_all", "全部收下", "button"),
+        ],
         PieceState::Accepted => &[("hide", "不要选中的", "button")],
         PieceState::Hidden => &[("accept", "收下选中的", "button primary"), ("back", "放回待看", "button")],
     };

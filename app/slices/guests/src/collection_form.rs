@@ -4,8 +4,8 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::guests::{
-    CollectionState, GREETING_LENGTH, MOST, MOST_COLLECTIONS, MOST_EACH, TITLE_LENGTH, USUAL_DAYS, USUAL_MOST,
-    USUAL_MOST_EACH, read_last_day, read_most,
+    CollectionState, GREETING_LENGTH, MOST, MOST_COLLECTIONS, MOST_EACH, TITLE_LENGTH, USUAL_DAYS,
+    USUAL_MOST, USUAL_MOST_EACH, read_last_day, read_most,
 };
 use domain::ids::CollectionId;
 use domain::package::DAY_MS;
@@ -161,11 +161,8 @@ pub async fn delete(
     member: Member,
     Parameter(id): Parameter<CollectionId>,
 ) -> Result<Redirect, Error> {
-    match store::find_for_owner(&app.db, &id, &member.id).await {
-        Ok(_) => closing::delete(&app, &id, now_ms()).await?,
-        // somebody else's looks like one that is gone
-        Err(error) => return Err(error),
-    }
+    store::find_for_owner(&app.db, &id, &member.id).await?;
+    closing::delete(&app, &id, now_ms()).await?;
     Ok(Redirect::to(&format!("{PAGE}?done=deleted")))
 }
 
@@ -260,8 +257,8 @@ fn CollectionForm(known: Option<Collection>) -> impl IntoView {
     } else {
         known.as_ref().is_none_or(|known| known.asks_wishes)
     };
-    let key = is_new
-        .then(|| view! { <input type="hidden" name="collection" value=form.or("collection", &id)/> });
+    let key =
+        is_new.then(|| view! { <input type="hidden" name="collection" value=form.or("collection", &id)/> });
     view! {
         <form class="sheet stack" method="post" action=use_path()>
             {key}

@@ -10,9 +10,9 @@ use leptos::prelude::*;
 use press::GuestCard;
 use serde::Deserialize;
 
+use super::came::{Came, Tabs};
 use super::collection_form::own_address;
 use super::collections::mark;
-use super::came::{Came, Tabs};
 use super::store::photos::{self as pieces, Piece, Position};
 use super::store::{self, Collection, Guest};
 use super::wishes::{self, Wishes};
@@ -56,7 +56,13 @@ struct Shown {
     code: String,
 }
 
-async fn shown(app: &App, parts: &Parts, collection: Collection, show: &str, after: &str) -> Result<Shown, Error> {
+async fn shown(
+    app: &App,
+    parts: &Parts,
+    collection: Collection,
+    show: &str,
+    after: &str,
+) -> Result<Shown, Error> {
     let id = &collection.id;
     let own = own_address(id);
     let counts = pieces::count_by_state(&app.db, id).await?;
@@ -64,7 +70,8 @@ async fn shown(app: &App, parts: &Parts, collection: Collection, show: &str, aft
         let mut all = store::wishes(&app.db, id, after, wishes::PART as i64 + 1).await?;
         let is_further = all.len() > wishes::PART;
         all.truncate(wishes::PART);
-        let next = all.last().filter(|_| is_further).map(|last| format!("{own}?show=wishes&after={}", last.id));
+        let next =
+            all.last().filter(|_| is_further).map(|last| format!("{own}?show=wishes&after={}", last.id));
         (Part::Wishes(all), next)
     } else {
         let state = PieceState::of_code(show).unwrap_or(PieceState::Waiting);
@@ -105,8 +112,10 @@ pub fn CollectionPage() -> impl IntoView {
     let (here, parts) = (here(), use_context::<Parts>());
     let id = parameter::<CollectionId>("id");
     let form = use_form();
-    let show = if form.is_sent() { form.get("show").to_owned() } else { use_query("show").unwrap_or_default() };
-    let after = if form.is_sent() { form.get("after").to_owned() } else { use_query("after").unwrap_or_default() };
+    let show =
+        if form.is_sent() { form.get("show").to_owned() } else { use_query("show").unwrap_or_default() };
+    let after =
+        if form.is_sent() { form.get("after").to_owned() } else { use_query("after").unwrap_or_default() };
     loaded(
         async move {
             let Here { app, member } = here?;
@@ -171,7 +180,8 @@ fn Done() -> impl IntoView {
     let text = if use_form().is_sent() {
         None
     } else if let Some(accepted) = count("accepted") {
-        let rest = if use_query("more").is_some() { "其余的正在收，过一会儿再看。" } else { "" };
+        let rest =
+            if use_query("more").is_some() { "其余的正在收，过一会儿再看。" } else { "" };
         Some(format!("收下 {accepted} 张，已经在素材里。{rest}"))
     } else if let Some(hidden) = count("hidden") {
         Some(format!("{hidden} 张放到了“不要的”里，三十天后删掉。"))
@@ -191,7 +201,13 @@ fn Done() -> impl IntoView {
 
 /// How guests come here.
 #[component]
-fn Invitation(own: String, link: String, code: String, state: CollectionState, is_empty: bool) -> impl IntoView {
+fn Invitation(
+    own: String,
+    link: String,
+    code: String,
+    state: CollectionState,
+    is_empty: bool,
+) -> impl IntoView {
     let note = match state.refusal() {
         None => "扫码或打开链接就能发，不用注册。有链接的人都能发，请只给来的人。".to_owned(),
         Some(_) => format!("{}：现在打开链接的人发不了。", state.name()),

@@ -77,8 +77,8 @@ pub fn CollectionsPage() -> impl IntoView {
 fn Item(line: Line) -> impl IntoView {
     let Line { collection, waiting, all } = line;
     let state = collection.state(now_ms());
-    let waits = (waiting > 0)
-        .then(|| view! { <span class="badge warn">{format!("{waiting} 张待看")}</span> });
+    let waits =
+        (waiting > 0).then(|| view! { <span class="badge warn">{format!("{waiting} 张待看")}</span> });
     let last = time::day(collection.until - 1);
     view! {
         <li>

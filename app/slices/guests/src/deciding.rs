@@ -4,8 +4,8 @@ use domain::guests::{HIDDEN_MS, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId};
 
 use super::jobs::{AcceptAll, ForgetHidden};
+use super::store;
 use super::store::photos::{self as pieces, Piece};
-use super::store::{self};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -70,10 +70,10 @@ pub async fn accept_all(app: &App, id: &CollectionId, before: i64) -> Result<(us
 async fn accept_some(app: &App, id: &CollectionId, before: i64) -> Result<usize, Error> {
     let mut tx = app.db.begin().await?;
     files::lock(&mut tx).await?;
-    match store::hold(&mut tx, id).await {
-        Err(Error::NotFound) => return Ok(0),
-        held => held?,
-    };
+    if let Err(error) = store::hold(&mut tx, id).await {
+        // deleted meanwhile
+        return if matches!(error, Error::NotFound) { Ok(0) } else { Err(error) };
+    }
     let found = pieces::some_waiting(&mut tx, id, before, PART).await?;
     let accepted = accept_part(&mut tx, found).await?;
     tx.commit().await?;

@@ -10,6 +10,7 @@ use domain::ids::GuestPhotoId;
 use domain::redeem_code::RedeemCode;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use photos::PhotoInput;
 
 use super::arriving::{self, Refused};
 use super::browser;
@@ -127,9 +128,8 @@ fn Whole(shown: Shown) -> impl IntoView {
     let own = address(&collection.code);
     let refusal = collection.state(now_ms()).refusal();
     let has_come = count > 0 || guest.as_ref().is_some_and(|guest| !guest.wish.is_empty());
-    let paragraphs = |text: &str| {
-        text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect::<Vec<_>>()
-    };
+    let paragraphs =
+        |text: &str| text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect::<Vec<_>>();
     let thanks = (has_come && !collection.thanks.is_empty())
         .then(|| view! { <section class="thanks trim">{paragraphs(&collection.thanks)}</section> });
     let greeting = (!collection.greeting.is_empty())
@@ -189,7 +189,7 @@ fn Sending(collection: Collection, guest: Option<Guest>, has_come: bool) -> impl
         <form class="sheet stack" method="post" action=address(&collection.code) enctype="multipart/form-data">
             <Field name="name" label="您的名字" value=name most=NAME_LENGTH as u32 autocomplete="name" required=true/>
             {wishes}
-            <photos::PhotoInput label/>
+            <PhotoInput label/>
             <button class="button primary wide">"发送"</button>
             <p class="hint">
                 {format!("收到 {last} 为止，每个人最多 {} 张。只有请您来的人看得到；在他收下以前，您可以收回。", collection.most_each)}
@@ -261,7 +261,7 @@ pub async fn send(
         check_length(&mut form, "wish", "想说的话", 0, WISH_LENGTH);
     }
     if !form.is_refused() && !form.get("name").is_empty() {
-        let wish = if collection.asks_wishes { form.get("wish") } else { &guest.wish };
+        let wish = if collection.asks_wishes { form.get("wish") } else { guest.wish.as_str() };
         let name: String = form.get("name").chars().take(NAME_LENGTH).collect();
         let wish: String = wish.chars().take(WISH_LENGTH).collect();
         let mut tx = app.db.begin().await?;
@@ -281,7 +281,13 @@ pub async fn send(
 }
 
 /// The page again with why nothing more is taken, under the reason's own status.
-async fn refuse(app: &App, parts: Parts, page: &str, mut form: Form, refused: Refused) -> Result<Response, Error> {
+async fn refuse(
+    app: &App,
+    parts: Parts,
+    page: &str,
+    mut form: Form,
+    refused: Refused,
+) -> Result<Response, Error> {
     let reason: NotTaken = match refused {
         Refused::All(reason) => reason,
         Refused::This(reason) => return Err(Error::BadRequest(reason)),

@@ -37,7 +37,8 @@ fn Item(own: String, piece: Piece) -> impl IntoView {
         view! { <span class="none">"打不开"</span> }.into_any()
     } else {
         let src = format!("{own}/photo/{}", piece.id);
-        view! { <img src=src width=width height=height alt=piece.file_name.clone() loading="lazy"/> }.into_any()
+        view! { <img src=src width=width height=height alt=piece.file_name.clone() loading="lazy"/> }
+            .into_any()
     };
     let words = if piece.state == PieceState::Accepted {
         let caption = (!piece.caption.is_empty()).then(|| view! { <p>{piece.caption.clone()}</p> });

@@ -71,7 +71,8 @@ impl TryFrom<Row> for Collection {
     }
 }
 
-const COLUMNS: &str = "id, member_id, code, title, greeting, thanks, asks_wishes, until, most, most_each, created_at, ended_at";
+const COLUMNS: &str =
+    "id, member_id, code, title, greeting, thanks, asks_wishes, until, most, most_each, created_at, ended_at";
 
 /// Adds a collection, once for its id; false where its member has as many as it may.
 pub async fn insert(tx: &mut Tx, collection: &Collection, most: i64) -> Result<bool, Error> {
@@ -281,12 +282,7 @@ pub async fn set_words(tx: &mut Tx, guest: &str, name: &str, wish: &str) -> Resu
 }
 
 /// A collection's guests who wrote something, those that came first first, behind one of them.
-pub async fn wishes(
-    db: &Db,
-    collection: &CollectionId,
-    after: &str,
-    most: i64,
-) -> Result<Vec<Guest>, Error> {
+pub async fn wishes(db: &Db, collection: &CollectionId, after: &str, most: i64) -> Result<Vec<Guest>, Error> {
     Ok(with_db!(db, |pool| {
         sqlx::query_as(
             "select id, name, wish, is_wish_hidden from guests

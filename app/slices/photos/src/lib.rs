@@ -35,10 +35,10 @@ use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
 use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
+pub use others::{Facts, Seen, adopt, fits, look, room_left};
 pub use pages::{
     Choice, PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, month_of, turns, uploader_props,
 };
-pub use others::{Facts, Seen, adopt, fits, look, room_left};
 pub use pictures::{Picture, smaller, smaller_of_original, webp};
 pub use props::UploaderProps;
 pub use receive::{

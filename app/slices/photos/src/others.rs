@@ -57,7 +57,9 @@ pub async fn look(
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes());
     let file = arrived.finish().await?;
     Ok(looked(app, member, file_name, &file, sha256.clone(), bytes).await?.map(|photo| {
-        let Photo { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera, .. } = photo;
+        let Photo {
+            format, width, height, orientation, taken_at, is_time_named, taken_offset, camera, ..
+        } = photo;
         let facts =
             Facts { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera };
         Seen { file, sha256, bytes, facts }

@@ -98,7 +98,8 @@ pub async fn write_in(
     }
     let wishes = guests::wishes(app, member, &id).await?;
     let (mut named, mut names) = (BTreeSet::new(), Vec::new());
-    for sender in document.pages.iter().flat_map(|page| page.photos()).filter_map(|frame| senders.get(&frame.photo))
+    for sender in
+        document.pages.iter().flat_map(|page| page.photos()).filter_map(|frame| senders.get(&frame.photo))
     {
         if !sender.name.is_empty() && named.insert(sender.name.clone()) {
             names.push(sender.name.clone());

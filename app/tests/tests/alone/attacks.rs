@@ -6,6 +6,7 @@ use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::redeem_code::RedeemCode;
 use domain::sub_member::Role;
 use domain::tier::{Tier, allows};
 use hmac::{Hmac, Mac};
@@ -163,6 +164,7 @@ impl Things {
                  where account = 'owner@example.com'"
             ))
             .await;
+        let (guests, code, sent) = guests_of(server).await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -197,12 +199,46 @@ impl Things {
             ("{magazine}", magazine),
             ("{number}", number),
             ("{cover}", cover),
+            ("{guests}", guests),
+            ("{code}", code),
+            ("{sent}", sent),
         ])
     }
 
     fn fill(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
+}
+
+/// A collection of the owner's to which somebody sent a photo: its id, its code, and the photo's id.
+async fn guests_of(server: &Server) -> (String, String, String) {
+    let (id, guest, sent) =
+        ("01k0000000000000000000000g", "01k0000000000000000000000h", "01k0000000000000000000000j");
+    let code = RedeemCode::of([7; domain::redeem_code::RANDOM]);
+    let facts = "{\"format\":\"jpg\",\"width\":640,\"height\":480,\"orientation\":1,\"is_time_named\":false}";
+    for sql in [
+        format!(
+            "insert into guest_collections (id, member_id, code, title, greeting, thanks, asks_wishes, until, most,
+                                            most_each, created_at)
+             select '{id}', id, '{}', '婚礼', '', '', 1, 4000000000000, 100, 10, 1 from members
+             where account = 'owner@example.com'",
+            code.plain()
+        ),
+        format!(
+            "insert into guests (id, collection_id, browser, name, wish, created_at)
+             values ('{guest}', '{id}', 'x', '小明', '', 1)"
+        ),
+        format!(
+            "insert into guest_photos (id, collection_id, guest_id, member_id, sha256, file_name, bytes, facts, caption,
+                                       state, created_at)
+             select '{sent}', '{id}', '{guest}', p.member_id, min(p.sha256), '一.jpg', 1, '{facts}', '', 'waiting', 1
+             from photos p join members m on m.id = p.member_id where m.account = 'owner@example.com'
+             group by p.member_id"
+        ),
+    ] {
+        server.sql(&sql).await;
+    }
+    (id.to_owned(), code.to_string(), sent.to_owned())
 }
 
 /// Puts a member among a house's sub-members; `at_work` lets all its logins work there.

@@ -13,6 +13,7 @@ mod dictionaries;
 mod doors;
 mod feeds;
 mod given_articles;
+mod guests;
 mod keeping;
 mod makeup;
 mod manager;

@@ -20,13 +20,15 @@ pub async fn set_deleted(tx: &mut Tx, id: &CollectionId, now: i64) -> Result<boo
 
 /// The same of all of a member's; which they are.
 pub async fn set_all_deleted(tx: &mut Tx, member: &MemberId, now: i64) -> Result<Vec<CollectionId>, Error> {
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+    let ids: Vec<String> = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "update guest_collections set deleted_at = $2 where member_id = $1 and deleted_at is null returning id"
     )
     .bind(member.as_str())
     .bind(now)
     .fetch_all(conn)
-    .await)?;
+    .await
+    })?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 

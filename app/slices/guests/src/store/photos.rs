@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use ::photos::Facts;
 use domain::guests::{Counts, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId, PhotoId};
-use ::photos::Facts;
 
 use platform::db::{Db, Sql, Tx, json, sql, with_db, with_tx, with_write};
 use platform::error::Error;
