@@ -1,5 +1,5 @@
 //! /g/{code}: what a guest does. It greets, takes photos with a name and a wish, and shows what this browser has sent, to be
-//! written below or taken back. It has few bytes, no script, and nobody has to sign in.
+//! written below or taken back. It has few bytes, works without scripts, and nobody has to sign in; a script sends files one by one.
 
 use axum::extract::{Path, RawForm, State};
 use axum::http::StatusCode;
@@ -152,7 +152,7 @@ fn Whole(shown: Shown) -> impl IntoView {
     };
     let is_open = refusal.is_none();
     view! {
-        <Head title=collection.title.clone() assets=&["guests.css"]/>
+        <Head title=collection.title.clone() assets=&["guests.css", "guests.js"]/>
         <main id="main" class="guestpage">
             <header>
                 <h1>{collection.title.clone()}</h1>
@@ -186,11 +186,12 @@ fn Sending(collection: Collection, guest: Option<Guest>, has_come: bool) -> impl
     let last = time::day(collection.until - 1);
     let label = if has_come { "再选照片" } else { "选照片" };
     view! {
-        <form class="sheet stack" method="post" action=address(&collection.code) enctype="multipart/form-data">
+        <form class="sheet stack" method="post" action=address(&collection.code) enctype="multipart/form-data" data-guests>
             <Field name="name" label="您的名字" value=name most=NAME_LENGTH as u32 autocomplete="name" required=true/>
             {wishes}
             <PhotoInput label/>
             <button class="button primary wide">"发送"</button>
+            <output class="quiet"></output>
             <p class="hint">
                 {format!("收到 {last} 为止，每个人最多 {} 张。只有请您来的人看得到；在他收下以前，您可以收回。", collection.most_each)}
             </p>
