@@ -338,7 +338,7 @@ async fn what_was_not_wanted_goes_after_thirty_days(server: Server) {
     // the guest is not told
     assert_eq!(own_photos(&guest, &address).await.len(), 2);
     location(&owner.post(&own, &[("back", &second), ("show", "hidden")]).await);
-    assert_eq!(waiting(&owner, &own).await, [second.clone()]);
+    assert_eq!(waiting(&owner, &own).await, std::slice::from_ref(&second));
     let of = format!("select count(*) from guest_photos where member_id in {}", server.members());
     carried_out(&server, &["derive_guest_photo"]).await;
     server.sql("update jobs set run_at = 0 where kind = 'forget_hidden_guest_photo'").await;
