@@ -80,7 +80,7 @@ fn the_guests_pages_stand_before_the_closing_page_and_the_book_can_be_bound() {
             let (before, closing) = (book.pages.len(), book.pages.last().cloned());
             let wishes: Vec<Wish> = (0..count)
                 .map(|at| Wish {
-                    name: format!("客人{at}"),
+                    name: format!("客人{at}号"),
                     words: "百年好合，岁岁平安。".repeat(1 + at % 7),
                 })
                 .collect();

@@ -210,11 +210,6 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Its id.
-    pub fn key(&self) -> Result<GuestId, Error> {
-        self.id.parse().map_err(Error::internal)
-    }
-
     /// What its owner calls it.
     pub fn shown_name(&self) -> &str {
         if self.name.is_empty() { "没有留名字" } else { &self.name }
