@@ -19,7 +19,7 @@ pub fn Tabs(own: String, counts: BTreeMap<String, i64>, wishes: i64, part: &'sta
     let states: Vec<_> = PieceState::ALL
         .map(|state| tab(state.code(), state.name(), counts.get(state.code()).copied().unwrap_or(0)))
         .into();
-    view! { <nav class="tabs" aria-label="来宾发来的">{states}{tab("wishes", "留言", wishes)}</nav> }
+    view! { <nav class="came-tabs" aria-label="来宾发来的">{states}{tab("wishes", "留言", wishes)}</nav> }
 }
 
 /// A page of photos under the guests who sent them.
@@ -126,14 +126,16 @@ fn Item(own: String, state: PieceState, piece: Piece, is_chosen: bool) -> impl I
     let class = if piece.caption.is_empty() { "quiet" } else { "" };
     view! {
         <li>
-            <label class="tick">
-                <input type="checkbox" name="photo" value=piece.id.to_string() checked=is_chosen aria-label=format!("选中 {name}")/>
-            </label>
             <figure>
                 {picture}
                 <figcaption class=class>{caption}</figcaption>
             </figure>
-            <p class="row acts">{acts}</p>
+            <p class="row acts">
+                <label class="tick">
+                    <input type="checkbox" name="photo" value=piece.id.to_string() checked=is_chosen aria-label=format!("选中 {name}")/>
+                </label>
+                {acts}
+            </p>
         </li>
     }
 }

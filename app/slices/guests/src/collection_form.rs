@@ -260,7 +260,7 @@ fn CollectionForm(known: Option<Collection>) -> impl IntoView {
     let key =
         is_new.then(|| view! { <input type="hidden" name="collection" value=form.or("collection", &id)/> });
     view! {
-        <form class="sheet stack" method="post" action=use_path()>
+        <form class="sheet stack collection-form" method="post" action=use_path()>
             {key}
             <Field name="title" label="名称" value=of(|known| known.title.clone()).unwrap_or_default() most=TITLE_LENGTH as u32 required=true/>
             <Words name="greeting" label="欢迎词（可不填）" value=greeting/>
@@ -275,7 +275,7 @@ fn CollectionForm(known: Option<Collection>) -> impl IntoView {
                 <span>"也请来宾写几句话"<small class="hint">"做书时可以加成留言页"</small></span>
             </label>
             <p class="hint">"来宾发来的照片从送到起占您的素材空间；不要的三十天后删掉。"</p>
-            <button class="button primary">{if is_new { "建好" } else { "保存" }}</button>
+            <p><button class="button primary">{if is_new { "建好" } else { "保存" }}</button></p>
         </form>
     }
 }
