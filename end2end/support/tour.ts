@@ -49,6 +49,8 @@ export const EMPTY: Stop[] = [
   { name: "make-calendar", path: "/manager/opus-doc-calendar" },
   { name: "import", path: "/manager/opus_import" },
   { name: "empty-photos", path: "/manager/photos" },
+  { name: "empty-guests", path: "/manager/guests" },
+  { name: "guests-new", path: "/manager/guests/new" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
   { name: "empty-recharge", path: "/manager/recharge" },
