@@ -222,7 +222,7 @@ pub fn SettingsPage() -> impl IntoView {
                         </div>
                     </header>
                     <ErrorSummary title="还没有保存"/>
-                    <div class="parts">
+                    <div class="guestparts">
                         <CollectionForm known=Some(collection.clone())/>
                         <aside class="stack" aria-label="操作">
                             {ask}
