@@ -140,6 +140,12 @@ ids! {
     FollowerId,
     /// An article in an issue.
     ArticleId,
+    /// A link by which others look at a work 请人看样.
+    ReviewLinkId,
+    /// Somebody who looks at it.
+    ReviewerId,
+    /// What is said at a place of it.
+    ReviewCommentId,
 }
 
 /// The name of a kept file: the SHA-256 of its bytes, 64 lower-case hexadecimal digits.

@@ -63,6 +63,7 @@ pub mod redeem_code;
 pub mod regions;
 pub mod resolution;
 pub mod return_path;
+pub mod review;
 pub mod sale;
 pub mod sharing;
 pub mod shelf;

@@ -54,6 +54,7 @@ mod rearranging;
 mod redeem_code;
 mod regions;
 mod relaying;
+mod review;
 mod sale;
 mod shipping;
 mod statement;

@@ -202,6 +202,17 @@ const REPORTS: Limit = Limit {
     meanwhile: "",
 };
 
+/// What reviewers of works send from a network address: names, comments, answers, verdicts. A class or an office is behind one.
+const REVIEWS: Limit = Limit {
+    free: 300,
+    first_ms: MINUTE_MS,
+    doubles_from: 300,
+    longest_ms: 10 * MINUTE_MS,
+    memory_ms: HOUR_MS,
+    why: "从您所在的网络，看样的意见写得太频繁",
+    meanwhile: "",
+};
+
 /// Times that a network address asks for a title's letters; a school or an office is behind one.
 const FOLLOWING_HERE: Limit = Limit {
     free: 20,
@@ -418,6 +429,13 @@ pub async fn start_staff(app: &App, name: &str, parts: &Parts) -> Result<Attempt
 pub async fn take_report(tx: &mut Tx, address: &str) -> Result<(), Error> {
     let mut taking = Taking::default();
     taking.take(tx, &Subject::Whole("report", address).key(), REPORTS).await?;
+    taking.done()
+}
+
+/// Counts something that a reviewer of a work sends without an account, or says how long it must wait.
+pub async fn take_review(tx: &mut Tx, address: &str) -> Result<(), Error> {
+    let mut taking = Taking::default();
+    taking.take(tx, &Subject::Whole("review", address).key(), REVIEWS).await?;
     taking.done()
 }
 

@@ -68,6 +68,7 @@ pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddre
 pub use attempts::Attempt;
 pub use attempts::{
     start_link_password, start_staff, take_following, take_gift_message, take_passkey, take_report,
+    take_review,
 };
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};

@@ -56,7 +56,7 @@ use domain::tier::Feature;
 use photos::{self, MAX_REQUEST_BYTES, PhotoState};
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::sql;
+use platform::db::{Tx, sql};
 use platform::error::Error;
 use platform::render::Form;
 use platform::route::Route;
@@ -71,6 +71,7 @@ pub use documents::{
     receive_ready, take_ready,
 };
 pub use ebooks::{BookFacts, reading_epub, reading_pdf};
+pub use editor::address as editor_address;
 pub use editor::{
     EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
     EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
@@ -273,6 +274,21 @@ pub async fn has_revision(app: &App, id: &WorkId, member: &MemberId, revision: i
         Err(Error::NotFound) => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// The document of one version of a member's own work.
+pub async fn document_at(
+    app: &App,
+    id: &WorkId,
+    member: &MemberId,
+    revision: i64,
+) -> Result<Document, Error> {
+    Ok(store::revision(&app.db, id, member, revision).await?.1)
+}
+
+/// Holds a work on the shelf whose newest version has this number, so that nobody saves it meanwhile; false where it has another.
+pub async fn hold_at(tx: &mut Tx, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+    store::is_still(tx, id, member, revision).await
 }
 
 /// Some of a member's works, the last changed first, and where the list goes on. `search` is part of a title.

@@ -174,6 +174,7 @@ fn Acts(work: store::Work, only: Option<GoodsId>) -> impl IntoView {
         <div class="row acts">
             {own}
             <a class="button" href=editor::address(&work)>"编辑"</a>
+            <a class="button" href=format!("{base}/reviews")>"请人看样"</a>
             <details class="menu more">
                 <summary class="button">"更多"</summary>
                 <form id=ACTS class="drop" method="post">

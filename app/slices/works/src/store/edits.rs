@@ -179,7 +179,7 @@ fn bring(seen: &Seen, base: i64, operations: &[Operation]) -> Result<Result<Brou
 }
 
 /// Holds the work so that nobody else saves it meanwhile; false where somebody did, or it lies on the shelf no more.
-async fn is_still(tx: &mut Tx, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
+pub async fn is_still(tx: &mut Tx, id: &WorkId, member: &MemberId, revision: i64) -> Result<bool, Error> {
     let held = with_tx!(tx, |conn| sqlx::query(
         "update works set revision = revision
          where id = $1 and member_id = $2 and revision = $3 and trashed_at is null",
