@@ -245,8 +245,14 @@ pub async fn one_host(request: Request, next: Next) -> Response {
 
 /// A path without what nobody should read in a log: whose browser asks to be signed in, who is let in by a link.
 fn logged(path: &str) -> &str {
-    let secret =
-        ["/gift/", "/manager/scan/", "/newsletter/confirm/", "/newsletter/leave/", "/staff/invitation/"];
+    let secret = [
+        "/gift/",
+        "/manager/scan/",
+        "/newsletter/confirm/",
+        "/newsletter/leave/",
+        "/review/",
+        "/staff/invitation/",
+    ];
     secret.into_iter().find(|place| path.starts_with(place)).unwrap_or(path)
 }
 

@@ -12,6 +12,7 @@ pub static HOUSE: House = House {
         &guests::SLICE,
         &works::SLICE,
         &templates::SLICE,
+        &reviews::SLICE,
         &catalog::SLICE,
         &cart::SLICE,
         &ledger::SLICE,

@@ -21,6 +21,7 @@ use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::session::Member;
 use production::Told;
+use reviews::Reviewed;
 
 /// Where an order's lines come from.
 #[derive(Debug, Clone)]
@@ -105,10 +106,12 @@ pub struct Item {
     pub bound: Option<Bound>,
     /// Of which revision of the work, where the member can still change it.
     pub revision: Option<i64>,
+    /// Who looked at it, and what they said of it.
+    pub reviewed: Reviewed,
 }
 
 impl Item {
-    fn of_cart(line: &cart::Line, document: Document) -> Self {
+    fn of_cart(line: &cart::Line, document: Document, reviewed: Reviewed) -> Self {
         let (standing, front, back) = line.bound_pictures();
         Self {
             work_id: line.work.id.to_string(),
@@ -122,6 +125,7 @@ impl Item {
             pictures: Pictures::of_work(&line.work.id, line.work.revision),
             bound: Some(Bound { standing, front, back }),
             revision: Some(line.work.revision),
+            reviewed,
         }
     }
 
@@ -138,6 +142,7 @@ impl Item {
             pictures: copy.pictures.clone(),
             bound: None,
             revision: None,
+            reviewed: Reviewed::default(),
         }
     }
 
@@ -169,6 +174,7 @@ impl Item {
             proof: None,
             // the same pages, the same way: what was confirmed then holds
             proofed_at: line.proofed_at,
+            reviewed: Reviewed::frozen(line.reviewed),
             goods: (*goods).clone(),
         })
     }
@@ -229,7 +235,9 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
             let mut lines = Vec::new();
             let mut taken = Vec::new();
             for (line, document) in chosen(app, member, ids).await? {
-                lines.push(Item::of_cart(&line, document));
+                let version = (line.work.revision, &document);
+                let reviewed = reviews::reviewed(app, &member.id, &line.work.id, version).await?;
+                lines.push(Item::of_cart(&line, document, reviewed));
                 taken.push(line);
             }
             (lines, taken)
@@ -359,6 +367,7 @@ pub async fn place_at(
             goods: item.goods,
             quote: item.quote,
             proofed_at: item.proofed_at,
+            reviewed: reviews::freeze(tx, item.reviewed, now).await?,
         };
         store::insert_line(tx, &order.id, &frozen).await?;
     }

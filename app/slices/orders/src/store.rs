@@ -8,6 +8,7 @@ use domain::order_state::{OrderState, Times};
 use domain::parcel::is_same_waybill;
 use domain::price::Quote;
 use domain::print_options::Choice;
+use domain::review::Said;
 
 use accounts::Address;
 use platform::db::{self, Db, Tx, sql, with_db, with_tx};
@@ -114,6 +115,8 @@ pub struct OrderLine {
     pub quote: Quote,
     /// When the member confirmed the proof of exactly this, epoch ms.
     pub proofed_at: Option<i64>,
+    /// Who had looked at the work when it was ordered, and what they had said of it.
+    pub reviewed: Vec<Said>,
 }
 
 impl OrderLine {
@@ -250,11 +253,15 @@ pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<
 
 /// Writes one frozen line.
 pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
+    let reviewed = match line.reviewed.as_slice() {
+        [] => None,
+        said => Some(serde_json::to_string(said)?),
+    };
     with_tx!(tx, |conn| {
         sqlx::query(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
-                                  proofed_at, artwork)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                                  proofed_at, artwork, reviewed)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(order.as_str())
     .bind(line.position)
@@ -269,6 +276,7 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     .bind(serde_json::to_string(&line.quote)?)
     .bind(line.proofed_at)
     .bind(line.choice.artwork().to_string())
+    .bind(reviewed)
     .execute(conn)
     .await.map(drop)
     })?;
@@ -437,6 +445,7 @@ struct LineRow {
     artwork: String,
     quote: String,
     proofed_at: Option<i64>,
+    reviewed: Option<String>,
 }
 
 impl TryFrom<LineRow> for OrderLine {
@@ -452,19 +461,22 @@ impl TryFrom<LineRow> for OrderLine {
             choice: Choice::kept(&row.cnums, &row.artwork).map_err(Error::internal)?,
             quote: db::json("quote", &row.quote)?,
             proofed_at: row.proofed_at,
+            reviewed: row.reviewed.map_or(Ok(Vec::new()), |said| db::json("reviewed", &said))?,
         })
     }
 }
 
 /// An order's frozen lines.
 pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
-    let rows: Vec<LineRow> = with_db!(db, |pool| sqlx::query_as(
-        "select position, work_id, title, remark, document, goods, cnums, artwork, quote, proofed_at
+    let rows: Vec<LineRow> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select position, work_id, title, remark, document, goods, cnums, artwork, quote, proofed_at, reviewed
          from order_lines where order_id = $1 order by position",
     )
     .bind(id.as_str())
     .fetch_all(pool)
-    .await)?;
+    .await
+    })?;
     rows.into_iter().map(OrderLine::try_from).collect()
 }
 

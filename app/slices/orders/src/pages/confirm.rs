@@ -18,6 +18,7 @@ use platform::render::{self, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
 use press::{Finding, PageRef};
+use reviews::SaidLines;
 use works::{FindingItem, Undecided, count_above_notes, listed_findings};
 
 /// Findings of a line that are shown at once.
@@ -75,6 +76,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 .enumerate()
                 .map(|(index, (line, Found { findings, undecided }))| {
                     let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
+                    let said = line.reviewed.said.clone();
                     let work = line.revision.is_some().then(|| line.work_id.clone());
                     let below = view! {
                         <Preview line=line.clone()/>
@@ -96,6 +98,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             below=below.into_any()
                         >
                             {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
+                            <SaidLines said/>
                         </LineItem>
                     }
                 })

@@ -25,6 +25,7 @@ use platform::ui::parts::{
 use platform::ui::shell::Shell;
 use platform::ui::time;
 use production::Told;
+use reviews::SaidLines;
 use works::{self, FindingItem};
 
 /// GET /manager/order/{id}.
@@ -243,6 +244,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
         >
             <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
+            <SaidLines said=line.reviewed/>
             {preflight}
             <details class="fold">
                 <summary>"价格怎么来的"</summary>

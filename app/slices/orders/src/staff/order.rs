@@ -27,6 +27,7 @@ use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, he
 use platform::ui::staff::{Approvals, StaffShell};
 use platform::ui::time;
 use production::Stations;
+use reviews::SaidLines;
 use works::{self, FindingItem};
 
 /// GET /staff/orders/{id}.
@@ -238,6 +239,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
         >
             <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
+            <SaidLines said=line.reviewed/>
             {preflight}
             <details class="fold">
                 <summary>"书页（"<span class="num">{count}</span>" 页）"</summary>

@@ -1,0 +1,38 @@
+//! What ends reviews from elsewhere: a closed account, and a work that is deleted.
+
+use std::any::Any;
+
+use async_trait::async_trait;
+use domain::ids::MemberId;
+
+use super::store;
+use platform::db::Tx;
+use platform::error::Error;
+use platform::slice::{Closing, Listener};
+use works::Forgotten;
+
+/// See [`Closing`].
+pub struct AtClosing;
+
+#[async_trait]
+impl Closing for AtClosing {
+    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+        for work in store::works_of(tx, member).await? {
+            store::forget_work(tx, &work).await?;
+        }
+        Ok(())
+    }
+}
+
+/// See [`Listener`].
+pub struct Hears;
+
+#[async_trait]
+impl Listener for Hears {
+    async fn hear(&self, tx: &mut Tx, event: &(dyn Any + Send + Sync)) -> Result<(), Error> {
+        match event.downcast_ref() {
+            Some(Forgotten { work }) => store::forget_work(tx, work).await,
+            None => Ok(()),
+        }
+    }
+}
