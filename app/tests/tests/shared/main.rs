@@ -21,6 +21,7 @@ mod publications;
 mod reader;
 mod reading_issues;
 mod reports;
+mod reviews;
 mod search_of_issues;
 mod styles;
 mod taking;
