@@ -61,20 +61,3 @@ pub fn also(app: &App, headers: &HeaderMap, reviewer: &ReviewerId) -> Result<Hea
     let all: Vec<&str> = std::iter::once(new.as_str()).chain(known).take(MOST).collect();
     cookie(COOKIE, &all.join("~"), Some(COOKIE_SECONDS), app.config.secure_cookies).map_err(Error::internal)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_good_for_what_it_was_made_for() {
-        let id: ReviewLinkId = "l1".parse().unwrap();
-        let code = of_link("key", &id);
-        assert_eq!(link("key", &code), Some(id));
-        assert_eq!(link("other", &code), None, "another key");
-        assert_eq!(named("key", REVIEWER, &code), None, "another purpose");
-        assert_eq!(link("key", &code.replace("l1", "l2")), None, "another link");
-        assert_eq!(link("key", &code[..code.len() - 1]), None, "cut short");
-        assert_eq!(link("key", "l1"), None, "unsigned");
-    }
-}
