@@ -16,6 +16,7 @@ pub mod close;
 pub mod compare;
 pub mod contact;
 pub mod correction;
+pub mod coupon;
 pub mod csv;
 pub mod document;
 pub mod edit;

@@ -142,6 +142,8 @@ pub enum LineKind {
     TierDiscount,
     /// What the maker of somebody else's work adds.
     Markup,
+    /// What of a coupon the line bears.
+    Coupon,
 }
 
 /// Why there is no price.
@@ -378,6 +380,30 @@ impl Quote {
             amount,
         });
         Ok(self)
+    }
+
+    /// The same copies with what they bear of a coupon taken off, named by its code and its rule.
+    ///
+    /// # Errors
+    /// The price can't be held.
+    pub fn with_coupon(mut self, code: &str, rule: &str, off: Fen) -> Result<Self, MoneyError> {
+        if off == Fen::ZERO {
+            return Ok(self);
+        }
+        self.total = self.total.minus(off)?;
+        self.lines.push(QuoteLine {
+            kind: LineKind::Coupon,
+            label: format!("优惠券 {code}"),
+            detail: rule.to_owned(),
+            amount: off.negated()?,
+        });
+        Ok(self)
+    }
+
+    /// What its copies bear of a coupon.
+    pub fn coupon(&self) -> Fen {
+        let coupons = self.lines.iter().filter(|line| line.kind == LineKind::Coupon);
+        Fen(-coupons.map(|line| line.amount.0).sum::<i64>())
     }
 
     /// The answer of `getTotal`: `goodsID|count|pages|discount|basePrice|listTotal|unitPrice|total`, the 4th

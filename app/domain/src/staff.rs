@@ -38,6 +38,8 @@ pub enum Capability {
     Invoices,
     /// Changes goods and their price books.
     Goods,
+    /// Makes coupons, which give money away.
+    Coupons,
     /// Looks at members: tier, balance, sign-ins.
     SeeMembers,
     /// Works that readers report.
@@ -85,8 +87,8 @@ impl Role {
 
     /// Whether it moves money, says what things cost, or gives such a role to others.
     pub fn handles_money(self) -> bool {
-        use Capability::{Clerks, Goods, Invoices, Payments, Refund};
-        [Refund, Payments, Invoices, Goods, Clerks]
+        use Capability::{Clerks, Coupons, Goods, Invoices, Payments, Refund};
+        [Refund, Payments, Invoices, Goods, Coupons, Clerks]
             .iter()
             .any(|capability| capability.roles().contains(&self))
     }
@@ -108,13 +110,14 @@ impl FromStr for Role {
 
 impl Capability {
     /// Each.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::SeeOrders,
         Self::Print,
         Self::Refund,
         Self::Payments,
         Self::Invoices,
         Self::Goods,
+        Self::Coupons,
         Self::SeeMembers,
         Self::Reports,
         Self::Machine,
@@ -130,7 +133,7 @@ impl Capability {
             Self::SeeOrders => &[Service, Printing, Finance, Owner],
             Self::Print => &[Printing, Owner],
             Self::Refund => &[Service, Finance, Owner],
-            Self::Payments | Self::Invoices | Self::Goods => &[Finance, Owner],
+            Self::Payments | Self::Invoices | Self::Goods | Self::Coupons => &[Finance, Owner],
             Self::SeeMembers => &[Service, Finance, Owner],
             Self::Reports => &[Service, Editor, Owner],
             Self::Machine => &[Printing, Owner],

@@ -188,7 +188,7 @@ impl Decision {
             _ => return Err(Error::BadRequest("没有这一步".into())),
         };
         if grants && !may_agree(&request.asked_by, &staff.name) {
-            form.refuse("", "自己提出的退款，要由另一位同事复核");
+            form.refuse("", "自己提出的，要由另一位同事复核");
         }
         if grants {
             asks_code(app, parts, &staff, form).await?;

@@ -18,6 +18,7 @@ pub static HOUSE: House = House {
         &ledger::SLICE,
         &shipping::SLICE,
         &production::SLICE,
+        &coupons::SLICE,
         &orders::SLICE,
         &handover::SLICE,
         &payments::SLICE,

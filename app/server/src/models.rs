@@ -20,6 +20,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod coupons;
 mod giving;
 mod ledger;
 mod membership;

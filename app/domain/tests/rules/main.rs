@@ -14,6 +14,7 @@ mod card;
 mod clerk;
 mod close;
 mod common;
+mod coupon;
 mod editing;
 mod faces;
 mod filling;

@@ -648,6 +648,7 @@ async fn insert(
         state_since: now,
         waybill: None,
         royalty: None,
+        coupon: None,
     };
     assert_eq!(store::insert(tx, &order, id.as_str()).await.unwrap(), None);
     let sold = catalog::all(app).await.unwrap().remove(0);

@@ -11,7 +11,7 @@ use orders::store;
 use platform::app::App;
 use platform::error::Error;
 
-const AT_ONCE: usize = 64;
+pub const AT_ONCE: usize = 64;
 const NOW: i64 = 1_700_000_000_000;
 
 on_both_engines!(
@@ -26,7 +26,7 @@ on_both_engines!(
 );
 
 /// Starts everything at the same moment and answers what came of each.
-async fn at_once<T: Send + 'static, F>(make: impl Fn(usize) -> F) -> Vec<T>
+pub async fn at_once<T: Send + 'static, F>(make: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
 {
@@ -47,7 +47,7 @@ where
     outcomes
 }
 
-async fn books_hold(app: &App) {
+pub async fn books_hold(app: &App) {
     assert_eq!(ledger::check::check(app).await.unwrap().faults, Vec::<String>::new());
 }
 

@@ -271,6 +271,7 @@ fn summary(order: &Order) -> Value {
         "created_at": time::stamp(order.created_at),
         "paid_at": order.paid_at.map(time::stamp),
         "goods_total": order.goods_total,
+        "coupon": order.coupon.as_ref().map(|taken| json!({ "code": taken.code, "rule": taken.rule, "amount": taken.amount })),
         "shipping": order.shipping,
         "total": order.total,
         "refunded": order.refunded,

@@ -115,6 +115,7 @@ async fn order_at(
     let proposal = propose(app, member, &Source::Cart(lines)).await?;
     let mut tx = app.db.begin().await?;
     let order = place_at(&mut tx, member, proposal, address, &new_id::<String>(), paid_at).await?;
+    let order = order.map_err(Error::internal)?;
     match progress::pay_alone(&mut tx, &order, &member.id, paid_at).await {
         Ok(_) => tx.commit().await?,
         Err(Refusal::Failed(error)) => return Err(error),

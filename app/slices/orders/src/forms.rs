@@ -4,6 +4,7 @@ use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{AddressId, OrderId};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::place::{self, Proposal, Source};
 use super::shown::{findings, undecided};
@@ -19,6 +20,10 @@ use platform::ui::forms::{check_length, read_form};
 
 /// The boxes with which a member says that it prints what was found as it is; each has its findings' mark as its value.
 pub const DECIDED: &str = "decided";
+
+/// The field of what is typed as a coupon, and the button beside it.
+pub const COUPON: &str = "coupon";
+pub const USE_COUPON: &str = "use_coupon";
 
 /// Where the box of a line is, and what was wrong with it; counted from 0.
 pub fn decision_field(index: usize) -> String {
@@ -47,7 +52,7 @@ pub async fn reorder(
     place_from(app, member, Source::Again(id), parts, &body).await
 }
 
-/// `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
+/// `use_coupon` shows what the coupon takes off, and orders nothing. `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
 /// the order.
 pub async fn place_from(
     app: App,
@@ -63,6 +68,13 @@ pub async fn place_from(
         form.forget("address");
         return render::again(&app, parts, &source.page_with("address", "new"), form).await;
     }
+    if !form.get(USE_COUPON).is_empty() {
+        let mut proposal = place::propose(&app, &member, &source).await?;
+        try_coupon(&app, &member, &mut proposal, &mut form).await?;
+        // the sum that was seen is that of the page before
+        form.forget("total");
+        return render::again(&app, parts, &page, form).await;
+    }
     if form.get("address") == "new" {
         // the page comes back by its address, so what was ticked is kept now
         if !form.get(DECIDED).is_empty()
@@ -73,7 +85,10 @@ pub async fn place_from(
         }
         if let Some(address) = accounts::read_address(&mut form) {
             if accounts::add_address(&app, &member.id, &address).await? {
-                let there = source.page_with("address", address.id.as_str());
+                let mut there = source.page_with("address", address.id.as_str());
+                if !form.get(COUPON).is_empty() {
+                    there.push_str(&format!("&{COUPON}={}", encoded(form.get(COUPON))));
+                }
                 return Ok(Redirect::to(&there).into_response());
             }
             form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
@@ -86,6 +101,10 @@ pub async fn place_from(
     match place_once(&app, &member, &source, &request_key, &mut form).await {
         Ok(Some(order)) => Ok(to_pay(&order)),
         Ok(None) => {
+            // pressed twice: its own order is what uses the coupon
+            if let Some(order) = store::placed_by(&app.db, &member.id, &request_key).await? {
+                return Ok(to_pay(&order));
+            }
             let there = source.page_with("address", form.get("address"));
             render::again(&app, parts, &there, form).await
         }
@@ -109,7 +128,8 @@ async fn place_once(
     request_key: &str,
     form: &mut Form,
 ) -> Result<Option<OrderId>, Error> {
-    let proposal = place::propose(app, member, source).await?;
+    let mut proposal = place::propose(app, member, source).await?;
+    try_coupon(app, member, &mut proposal, form).await?;
     for line in &proposal.lines {
         let maker = proposal.maker(&member.id);
         works::look_at_photos(app, maker, &line.document).await?;
@@ -142,7 +162,38 @@ async fn place_once(
     if form.is_refused() {
         return Ok(None);
     }
-    place::place(app, member, proposal, address, request_key).await.map(Some)
+    match place::place(app, member, proposal, address, request_key).await? {
+        Ok(order) => Ok(Some(order)),
+        // somebody else was faster, or the shop ended it
+        Err(refused) => {
+            form.refuse(COUPON, format!("{refused}。订单还没有提交"));
+            Ok(None)
+        }
+    }
+}
+
+/// Takes off what was typed as a coupon; a reason why not stands beside it. Words that are no code are counted, so that nobody
+/// goes on guessing.
+async fn try_coupon(
+    app: &App,
+    member: &Member,
+    proposal: &mut Proposal,
+    form: &mut Form,
+) -> Result<(), Error> {
+    let Some(refused) = proposal.take_off(app, &member.id, form.get(COUPON)).await? else { return Ok(()) };
+    let sentence = match refused.is_a_guess() {
+        true => match accounts::start_typing(app, &member.id).await {
+            Err(error @ Error::TooMany(_)) => error.message(),
+            tried => tried.map(|()| refused.to_string())?,
+        },
+        false => refused.to_string(),
+    };
+    form.refuse(COUPON, sentence);
+    Ok(())
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 /// Notes in the form what the member has not decided of what was found: it pays for nothing that it has not seen.

@@ -12,9 +12,11 @@ pub use list::OrdersPage;
 pub use preview::names as opening_names;
 pub use printed::PrintedPage;
 
+use domain::coupon::Taken;
 use domain::goods::Days;
 use domain::money::Fen;
 use domain::order_state::OrderState;
+use domain::price::Quote;
 use leptos::prelude::*;
 
 use cart::ChoiceLine;
@@ -75,6 +77,24 @@ pub fn LineItem(
             {below.map(|below| view! { <div class="seen">{below}</div> })}
         </li>
     }
+}
+
+/// What a line costs before a coupon: its sum has what that takes off by itself.
+pub fn before_coupon(quote: &Quote) -> Fen {
+    quote.total.plus(quote.coupon()).unwrap_or(quote.total)
+}
+
+/// What printing costs, and what a coupon takes off it, as rows of an order's sums.
+#[component]
+pub fn PrintingSum(printing: Fen, coupon: Option<Taken>) -> impl IntoView {
+    let coupon = coupon.map(|Taken { code, rule, amount, .. }| {
+        let off = amount.negated().unwrap_or_default();
+        view! {
+            <dt>"优惠券 "<span class="num">{code}</span><br/><small class="quiet">{rule}</small></dt>
+            <dd><Money amount=off/></dd>
+        }
+    });
+    view! { <dt>"印刷"</dt><dd><Money amount=printing/></dd>{coupon} }
 }
 
 /// How many copies of a line were refunded by themselves, where some were.

@@ -1,7 +1,11 @@
 //! From chosen cart lines, or an order's frozen ones, to an order: what it would cost, and placing it.
 
+mod coupon;
+
 use std::borrow::Cow;
 
+use coupons::Offer;
+use domain::coupon::{Refused, Taken};
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, OrderId};
@@ -214,12 +218,25 @@ pub struct Proposal {
     maker: Option<(MemberId, Fen)>,
     /// What sending costs.
     tariff: Tariff,
+    /// What a coupon takes off its lines; it is taken with the order.
+    coupon: Option<Offer>,
 }
 
 impl Proposal {
     /// Whose photos and PDFs are printed.
     pub fn maker<'a>(&'a self, buyer: &'a MemberId) -> &'a MemberId {
         self.maker.as_ref().map_or(buyer, |(maker, _)| maker)
+    }
+
+    /// What a coupon takes off, where one does.
+    pub fn coupon(&self) -> Option<&Taken> {
+        self.coupon.as_ref().map(|offer| &offer.taken)
+    }
+
+    /// What its lines cost before that.
+    pub fn printing(&self) -> Fen {
+        let off = self.coupon().map_or(Fen::ZERO, |taken| taken.amount);
+        self.goods_total.plus(off).unwrap_or(self.goods_total)
     }
 
     /// Shipping to an address.
@@ -263,7 +280,7 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
     let goods_total = Fen::sum(lines.iter().map(|line| line.quote.total)).map_err(Error::internal)?;
     let grams = lines.iter().map(Item::weight_grams).fold(0u64, u64::saturating_add);
     let tariff = shipping::tariff(&app.db).await?;
-    Ok(Proposal { lines, goods_total, grams, taken, maker, tariff })
+    Ok(Proposal { lines, goods_total, grams, taken, maker, tariff, coupon: None })
 }
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
@@ -313,14 +330,16 @@ pub async fn place(
     proposal: Proposal,
     address: Address,
     request_key: &str,
-) -> Result<OrderId, Error> {
+) -> Result<Result<OrderId, Refused>, Error> {
     let mut tx = app.db.begin().await?;
-    let order = place_at(&mut tx, member, proposal, address, request_key, now_ms()).await?;
-    tx.commit().await?;
-    Ok(order)
+    let placed = place_at(&mut tx, member, proposal, address, request_key, now_ms()).await?;
+    if placed.is_ok() {
+        tx.commit().await?;
+    }
+    Ok(placed)
 }
 
-/// The same at a moment, epoch ms, within a transaction.
+/// The same at a moment, epoch ms, within a transaction; after a refusal of its coupon that must be dropped.
 pub async fn place_at(
     tx: &mut Tx,
     member: &Member,
@@ -328,7 +347,7 @@ pub async fn place_at(
     address: Address,
     request_key: &str,
     now: i64,
-) -> Result<OrderId, Error> {
+) -> Result<Result<OrderId, Refused>, Error> {
     let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
     let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
     let order = Order {
@@ -344,10 +363,11 @@ pub async fn place_at(
         refunded: Fen::ZERO,
         state_since: now,
         waybill: None,
-        royalty: proposal.maker.map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
+        royalty: proposal.maker.clone().map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
+        coupon: proposal.coupon.as_ref().map(|offer| offer.taken.clone()),
     };
     if let Some(before) = store::insert(tx, &order, request_key).await? {
-        return Ok(before);
+        return Ok(Ok(before));
     }
     for line in &proposal.taken {
         if !cart::take(tx, line, &member.id).await? {
@@ -372,7 +392,13 @@ pub async fn place_at(
         store::insert_line(tx, &order.id, &frozen).await?;
     }
     progress::wait_in(tx, &order.id, order.state, now).await?;
-    Ok(order.id)
+    // last: its row is held until the commit
+    if let Some(offer) = &proposal.coupon
+        && let Err(refused) = coupons::take(tx, offer, &order.id, &member.id, now).await?
+    {
+        return Ok(Err(refused));
+    }
+    Ok(Ok(order.id))
 }
 
 /// An order number that people can read out: the day, then ten random digits.

@@ -45,7 +45,11 @@ pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, no
         }
         OrderState::InProduction => production::begin(tx, &order.id, now).await?,
         OrderState::Shipped => production::ship(tx, &order.id, now).await?,
-        OrderState::Cancelled | OrderState::Refunding => production::drop(tx, &order.id, now).await?,
+        OrderState::Cancelled | OrderState::Refunding => {
+            production::drop(tx, &order.id, now).await?;
+            // nothing of it was sold
+            coupons::give_back(tx, &order.id, now).await?;
+        }
         OrderState::Received => earn_markup(tx, order, now).await?,
         OrderState::Unpaid | OrderState::Completed | OrderState::Refunded => {}
     }

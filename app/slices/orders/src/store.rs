@@ -1,5 +1,6 @@
 //! SQL of orders. Frozen copies are written once and never changed.
 
+use domain::coupon::Taken;
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{MemberId, OrderId};
@@ -40,6 +41,7 @@ pub struct Order {
     pub id: OrderId,
     pub member: MemberId,
     pub state: OrderState,
+    /// What its lines cost together, with what a coupon takes off them.
     pub goods_total: Fen,
     pub shipping: Fen,
     pub total: Fen,
@@ -54,6 +56,8 @@ pub struct Order {
     pub waybill: Option<Waybill>,
     /// Whose work it prints, where that is somebody else's.
     pub royalty: Option<Royalty>,
+    /// The coupon that it was placed with.
+    pub coupon: Option<Taken>,
 }
 
 /// What the maker of an ordered work has from it.
@@ -75,6 +79,12 @@ impl Order {
     /// What of the payment was not given back.
     pub fn kept(&self) -> Fen {
         self.total.minus(self.refunded).unwrap_or_default()
+    }
+
+    /// What its lines cost together before a coupon.
+    pub fn printing(&self) -> Fen {
+        let off = self.coupon.as_ref().map_or(Fen::ZERO, |taken| taken.amount);
+        self.goods_total.plus(off).unwrap_or(self.goods_total)
     }
 
     /// Where a list by when orders were placed goes on behind this one.
@@ -167,6 +177,10 @@ struct Row {
     maker_id: Option<String>,
     markup: i64,
     markup_held: i64,
+    coupon_id: Option<String>,
+    coupon_code: Option<String>,
+    coupon_rule: Option<String>,
+    discount: i64,
 }
 
 impl TryFrom<Row> for Order {
@@ -193,12 +207,19 @@ impl TryFrom<Row> for Order {
                     held: Fen(row.markup_held),
                 }),
             },
+            coupon: row.coupon_id.map(|coupon| Taken {
+                coupon,
+                code: row.coupon_code.unwrap_or_default(),
+                rule: row.coupon_rule.unwrap_or_default(),
+                amount: Fen(row.discount),
+            }),
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at, refunded, \
-                       state_since, carrier, tracking, maker_id, markup, markup_held";
+                       state_since, carrier, tracking, maker_id, markup, markup_held, coupon_id, coupon_code, coupon_rule, \
+                       discount";
 
 /// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
 /// form placed it before.
@@ -207,8 +228,8 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
         sqlx::query(
         "insert into orders
             (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since, noted,
-             maker_id, markup)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $10, $11) on conflict (member_id, request_key) do nothing",
+             maker_id, markup, coupon_id, coupon_code, coupon_rule, discount)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $10, $11, $12, $13, $14, $15) on conflict (member_id, request_key) do nothing",
     )
     .bind(order.id.as_str())
     .bind(order.member.as_str())
@@ -221,6 +242,10 @@ pub async fn insert(tx: &mut Tx, order: &Order, request_key: &str) -> Result<Opt
     .bind(order.created_at)
     .bind(order.royalty.as_ref().map(|royalty| royalty.maker.as_str()))
     .bind(order.royalty.as_ref().map_or(0, |royalty| royalty.markup.0))
+    .bind(order.coupon.as_ref().map(|taken| taken.coupon.as_str()))
+    .bind(order.coupon.as_ref().map(|taken| taken.code.as_str()))
+    .bind(order.coupon.as_ref().map(|taken| taken.rule.as_str()))
+    .bind(order.coupon.as_ref().map_or(0, |taken| taken.amount.0))
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
@@ -260,8 +285,8 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     with_tx!(tx, |conn| {
         sqlx::query(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
-                                  proofed_at, artwork, reviewed)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                  proofed_at, artwork, reviewed, discount)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(order.as_str())
     .bind(line.position)
@@ -277,6 +302,7 @@ pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Resu
     .bind(line.proofed_at)
     .bind(line.choice.artwork().to_string())
     .bind(reviewed)
+    .bind(line.quote.coupon().0)
     .execute(conn)
     .await.map(drop)
     })?;

@@ -13,6 +13,7 @@ mod clerks;
 mod command_line;
 mod configuration;
 mod count;
+mod coupons;
 mod delivery;
 mod describe;
 mod doors;

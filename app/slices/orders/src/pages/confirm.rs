@@ -7,8 +7,8 @@ use domain::ids::{MemberId, OrderId};
 use leptos::prelude::*;
 
 use super::preview::Preview;
-use super::{LineItem, Proofed, if_paid_today};
-use crate::forms::{DECIDED, decision_field};
+use super::{LineItem, PrintingSum, Proofed, before_coupon, if_paid_today};
+use crate::forms::{COUPON, DECIDED, USE_COUPON, decision_field};
 use crate::place::{Proposal, Source, propose, unpayable};
 use crate::shown::{findings, undecided};
 use accounts::{self, Address, AddressFields};
@@ -43,10 +43,14 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
     let here = here();
     let form = use_form();
     let asked = use_query("address");
+    let coupon = use_query(COUPON);
     loaded(
         async move {
             let (here, source) = (here?, source.await?);
-            let proposal = propose(&here.app, &here.member, &source).await?;
+            let mut proposal = propose(&here.app, &here.member, &source).await?;
+            let typed = if form.is_sent() { form.get(COUPON).to_owned() } else { coupon.unwrap_or_default() };
+            let refused = proposal.take_off(&here.app, &here.member.id, &typed).await?;
+            let coupon = (typed, refused.map(|refused| refused.to_string()));
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
             let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
@@ -54,9 +58,9 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 proposal.lines.iter().enumerate().map(|(index, line)| line.told(index)).collect();
             let made = if_paid_today(&here.app.db, &told).await?;
             let found = found(&here.app, &here.member.id, &proposal).await?;
-            Ok((here.member, source, proposal, addresses, wanted, closed, made, found))
+            Ok((here.member, source, proposal, (addresses, wanted, closed), coupon, made, found))
         },
-        |(member, source, proposal, addresses, wanted, closed, made, found)| {
+        |(member, source, proposal, (addresses, wanted, closed), coupon, made, found)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let chosen = addresses
                 .iter()
@@ -94,7 +98,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             copies=line.quote.count.get()
                             choices=line.choices()
                             remark=line.remark.clone()
-                            total=line.quote.total
+                            total=before_coupon(&line.quote)
                             below=below.into_any()
                         >
                             {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
@@ -125,7 +129,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                                 {made.map(|said| view! { <p class="hint">{said}</p> })}
                             </section>
                         </div>
-                        <Sums proposal address=chosen closed/>
+                        <Sums proposal address=chosen coupon closed/>
                     </form>
                 </Shell>
             }
@@ -257,7 +261,12 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
 }
 
 #[component]
-fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) -> impl IntoView {
+fn Sums(
+    proposal: Proposal,
+    address: Option<Address>,
+    coupon: (String, Option<String>),
+    closed: Option<String>,
+) -> impl IntoView {
     let shipping = address.as_ref().map(|address| proposal.shipping(address));
     let refused = shipping.as_ref().and_then(|shipping| shipping.as_ref().err()).map(ToString::to_string);
     let shipping = shipping.and_then(Result::ok);
@@ -288,9 +297,10 @@ fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) ->
         <aside class="sheet" aria-label="金额">
             <h2>"金额"</h2>
             <dl class="facts sums">
-                <dt>"印刷"</dt><dd><Money amount=proposal.goods_total/></dd>
+                <PrintingSum printing=proposal.printing() coupon=proposal.coupon().cloned()/>
                 {sums}
             </dl>
+            <CouponField coupon/>
             <p class="hint">
                 "运费按省份和重量（约 "<span class="num">{kilos}</span>" 公斤）计算；换地址后，提交前会再给您看一次。"
             </p>
@@ -298,5 +308,30 @@ fn Sums(proposal: Proposal, address: Option<Address>, closed: Option<String>) ->
         </aside>
         {closed.map(|reason| view! { <p class="notice warn">{reason}</p> })}
         <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
+    }
+}
+
+/// What is typed as a coupon, and the button that shows what it takes off; an empty field takes it away again.
+#[component]
+fn CouponField(coupon: (String, Option<String>)) -> impl IntoView {
+    let (typed, refused) = coupon;
+    let form = use_form();
+    // a page that was led to has no form that was refused
+    let refused = form.error(COUPON).or(refused);
+    let is_wrong = refused.is_some();
+    view! {
+        <div class="field coupon">
+            <label for=COUPON>"优惠码"</label>
+            <div class="row">
+                <input
+                    id=COUPON name=COUPON class="input num" value=form.or(COUPON, &typed) maxlength="40"
+                    autocomplete="off" autocapitalize="characters" spellcheck="false"
+                    aria-invalid=is_wrong.then_some("true")
+                    aria-describedby=is_wrong.then_some("coupon-error")
+                />
+                <button class="button" name=USE_COUPON value="Y" formnovalidate=true>"使用"</button>
+            </div>
+            {refused.map(|message| view! { <p class="error" id="coupon-error">{message}</p> })}
+        </div>
     }
 }

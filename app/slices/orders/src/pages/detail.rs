@@ -9,7 +9,9 @@ use domain::parcel::Copies;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
 
-use super::{LineItem, Proofed, RefundedCopies, StateBadge, UNSAID, if_paid_today};
+use super::{
+    LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon, if_paid_today,
+};
 use crate::print_files;
 use crate::sending::in_words;
 use crate::store::parcels::Parcel;
@@ -172,7 +174,7 @@ fn Sums(order: Order) -> impl IntoView {
         <section class="sheet">
             <h2>"金额"</h2>
             <dl class="facts sums">
-                <dt>"印刷"</dt><dd><Money amount=order.goods_total/></dd>
+                <PrintingSum printing=order.printing() coupon=order.coupon.clone()/>
                 <dt>"运费"</dt><dd><Money amount=order.shipping/></dd>
                 <dt class="sum">{paid}</dt>
                 <dd class="sum"><Money amount=order.total class="price"/></dd>
@@ -239,7 +241,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
             copies=line.quote.count.get()
             choices=line.choices()
             remark=line.remark.clone()
-            total=line.quote.total
+            total=before_coupon(&line.quote)
             title=line.title
         >
             <RefundedCopies copies=refunded/>

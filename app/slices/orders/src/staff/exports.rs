@@ -75,6 +75,8 @@ impl Export for Orders {
             "运单号",
             "会员",
             "退款本数",
+            "优惠码",
+            "优惠",
         ]
     }
 
@@ -115,6 +117,8 @@ impl Export for Orders {
                 Cell::text(tracking),
                 Cell::text(order.member.to_string()),
                 Cell::Count(refunded.iter().map(|one| i64::from(one.copies)).sum()),
+                Cell::text(order.coupon.as_ref().map_or("", |taken| &taken.code)),
+                Cell::Money(order.coupon.as_ref().map_or(Fen::ZERO, |taken| taken.amount)),
             ]);
         }
         Ok((rows, next))
@@ -155,6 +159,7 @@ impl Export for Lines {
             "付款",
             "退款本数",
             "退款金额",
+            "优惠",
         ]
     }
 
@@ -186,6 +191,7 @@ impl Export for Lines {
                     Cell::at(order.paid_at),
                     Cell::Count(back.0),
                     Cell::Money(back.1),
+                    Cell::Money(line.quote.coupon()),
                 ]);
             }
         }

@@ -14,7 +14,7 @@ use press::{Finding, PageRef};
 use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
 use super::{address, second};
-use crate::pages::{LineItem, Proofed, RefundedCopies, StateBadge, Timeline};
+use crate::pages::{LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, Timeline, before_coupon};
 use crate::print_files::{self, Listing};
 use crate::sending::in_words;
 use crate::store::{self, CancellationRequest, Order, OrderLine, refunded};
@@ -234,7 +234,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
             copies=line.quote.count.get()
             choices=line.choices()
             remark=line.remark.clone()
-            total=line.quote.total
+            total=before_coupon(&line.quote)
             title=line.title
         >
             <RefundedCopies copies=refunded/>
@@ -258,7 +258,7 @@ fn Sums(order: Order) -> impl IntoView {
         <section class="sheet">
             <h2>"金额"</h2>
             <dl class="facts sums">
-                <dt>"印刷"</dt><dd><Money amount=order.goods_total/></dd>
+                <PrintingSum printing=order.printing() coupon=order.coupon.clone()/>
                 <dt>"运费"</dt><dd><Money amount=order.shipping/></dd>
                 <dt class="sum">{if order.paid_at.is_some() { "实付" } else { "应付" }}</dt>
                 <dd class="sum"><Money amount=order.total class="price"/></dd>

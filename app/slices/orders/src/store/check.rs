@@ -33,6 +33,11 @@ pub const BOOKS: &[(&str, Sql)] = &[
                                where r.order_id = o.order_id and r.refund_key = o.refund_key)"),
     ),
     (
+        "what a coupon took off it is what its lines bear",
+        sql!("select o.id from orders o where (o.coupon_id is null) <> (o.discount = 0) or o.discount <>
+             (select coalesce(sum(l.discount), 0) from order_lines l where l.order_id = o.id)"),
+    ),
+    (
         "each of its refunds was posted",
         sql!("select o.id from orders o join order_refunds r on r.order_id = o.id where not exists (
              select 1 from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
