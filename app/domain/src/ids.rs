@@ -118,6 +118,8 @@ ids! {
     PackageId,
     /// Redeem codes 兑换码 that were made together.
     BatchId,
+    /// A gift card 礼品卡.
+    GiftCardId,
     /// A coupon 优惠券.
     CouponId,
     /// A sale of a package or a single work.

@@ -44,6 +44,8 @@ pub enum Account {
     Fees,
     /// What members paid for their tiers.
     Memberships,
+    /// What gift cards that nobody has redeemed are worth: it is owed to whoever has them.
+    GiftCards,
 }
 
 /// One signed amount on one account.
@@ -100,7 +102,7 @@ pub enum Source {
 }
 
 impl Account {
-    /// Only members' accounts must stay at zero or above: the others mirror what happens outside.
+    /// What is a member's, or owed to somebody, must stay at zero or above: the others mirror what happens outside.
     pub fn may_be_negative(&self) -> bool {
         !matches!(
             self,
@@ -110,6 +112,7 @@ impl Account {
                 | Self::Unearned(_)
                 | Self::Royalty(_)
                 | Self::Income(_)
+                | Self::GiftCards
         )
     }
 }
@@ -374,6 +377,7 @@ impl fmt::Display for Account {
             Self::Income(member) => write!(f, "income:{member}"),
             Self::Fees => f.write_str("fees"),
             Self::Memberships => f.write_str("memberships"),
+            Self::GiftCards => f.write_str("gift-cards"),
         }
     }
 }
@@ -404,6 +408,7 @@ impl FromStr for Account {
             "opening" => Ok(Self::Opening),
             "fees" => Ok(Self::Fees),
             "memberships" => Ok(Self::Memberships),
+            "gift-cards" => Ok(Self::GiftCards),
             _ => Err(unknown()),
         }
     }

@@ -22,6 +22,7 @@ pub mod document;
 pub mod edit;
 pub mod faces;
 pub mod gift;
+pub mod gift_card;
 pub mod given_article;
 pub mod goods;
 pub mod grams;

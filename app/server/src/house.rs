@@ -22,6 +22,7 @@ pub static HOUSE: House = House {
         &orders::SLICE,
         &handover::SLICE,
         &payments::SLICE,
+        &giftcards::SLICE,
         &selling::SLICE,
         &membership::SLICE,
         &invoices::SLICE,

@@ -21,6 +21,7 @@ macro_rules! on_both_engines {
 }
 
 mod coupons;
+mod gift_cards;
 mod giving;
 mod ledger;
 mod membership;

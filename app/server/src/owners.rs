@@ -16,6 +16,7 @@ const OPEN: &[(&str, &[&str], &str)] = &[
         &["members", "membership_terms", "order_lines", "order_refunds", "orders"],
         "what may be invoiced is listed over all that is paid",
     ),
+    ("giftcards", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
     ("membership", &["ledger_accounts", "ledger_entries", "ledger_transactions", "members", "orders"], BOOKS),
     ("orders", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
     ("payments", &["ledger_entries", "ledger_transactions"], BOOKS),

@@ -20,6 +20,7 @@ mod faces;
 mod filling;
 mod formats;
 mod gift;
+mod gift_card;
 mod given_article;
 mod goods;
 mod goods_files;

@@ -18,7 +18,7 @@ pub enum Command {
     /// Compute everything again from the journal, and hold orders against it; fails when the books don't hold.
     Check,
     /// Print an account's entries, the newest first: `member:ID`, `frozen:ID`, `allowance:ID`, `unearned:ID`, `income:ID`,
-    /// fees, memberships, revenue, shipping, clearing, refunds or opening.
+    /// fees, memberships, gift-cards, revenue, shipping, clearing, refunds or opening.
     List {
         account: Account,
         #[arg(long, default_value_t = 50)]

@@ -55,7 +55,8 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Publish, STUDY, "书房", 40).with(&[
-        "/manager/gift",
+        "/manager/gift/",
+        "/manager/gifts",
         "/manager/package/",
         "/manager/purchase/",
         "/manager/publications/",

@@ -20,6 +20,7 @@ mod doors;
 mod durability;
 mod exports;
 mod floor;
+mod gift_cards;
 mod goods_commands;
 mod hot_folder;
 mod line_refunds;

@@ -44,6 +44,7 @@ pub fn RechargePage() -> impl IntoView {
                         <section class="trim stack">
                             <p class="due"><span class="quiet">"账户余额"</span>" "<strong><Money amount=balance/></strong></p>
                             {form}
+                            <p class="hint">"收到了礼品卡，或者想买一张送人？"<a class="link" href="/manager/gift-cards">"去礼品卡"</a></p>
                         </section>
                         <Before payments/>
                     </div>

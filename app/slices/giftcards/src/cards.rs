@@ -1,0 +1,371 @@
+//! What happens to a card: it is begun, paid, sent, redeemed, given back. Each is one transaction over its locked row and the
+//! ledger.
+//!
+//! The code follows from a salt in the card's row and the installation's key, so that its buyer can see it and print it; once the
+//! card is used the salt is forgotten, and what stays is a digest.
+
+use async_trait::async_trait;
+use domain::contact::Contact;
+use domain::gift::{APART_MS, MOST_SENT, NotSent, Way};
+use domain::gift_card::{LIFE_MS, LONGER_MS, Move, NotRedeemed, Stored, is_over, may_redeem};
+use domain::ids::{GiftCardId, MemberId};
+use domain::money::Fen;
+use domain::payment::Method;
+use domain::redeem_code::{RANDOM, RedeemCode};
+use domain::trial::same_for_all;
+use hmac::Mac;
+use rand::RngCore;
+use serde_json::json;
+
+use crate::jobs::SendGiftCard;
+use crate::store::{self, Card};
+use ledger::Refusal;
+use platform::app::App;
+use platform::audit;
+use platform::base::Base;
+use platform::db::{Tx, id_from};
+use platform::delivery::{self, Message};
+use platform::error::Error;
+use platform::jobs;
+use platform::signing::keyed;
+use platform::slice::Payable;
+use platform::ui::time;
+
+/// How long the message of a card is worth sending, in ms.
+const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
+/// Bits of a random byte that make a character.
+const RANDOM_BITS: u8 = 31;
+/// Bytes of a digest that are kept: 128 bits.
+const SHORT: usize = 16;
+/// The word for cards among what is paid.
+pub const KIND: &str = "gift_card";
+
+/// What goes with a card, as its buyer typed it.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub amount: Fen,
+    pub way: Way,
+    /// Where its message goes; empty for one to be printed.
+    pub address: String,
+    pub receiver: String,
+    pub giver: String,
+    pub words: String,
+}
+
+/// The page of a card for its buyer.
+pub fn own_address(id: &GiftCardId) -> String {
+    format!("{}/{id}", crate::PAGE)
+}
+
+/// Where a code is redeemed.
+pub fn address(code: &RedeemCode) -> String {
+    format!("{}?code={code}", crate::PAGE)
+}
+
+fn digest(key: &str, code: &RedeemCode) -> String {
+    let digest = keyed(key.as_bytes(), "gift card").chain_update(code.plain()).finalize().into_bytes();
+    hex::encode(&digest[..SHORT])
+}
+
+fn code_of(key: &str, salt: &str) -> RedeemCode {
+    let bytes = keyed(key.as_bytes(), "code of a gift card").chain_update(salt).finalize().into_bytes();
+    let mut random = [0; RANDOM];
+    for (random, byte) in random.iter_mut().zip(bytes) {
+        *random = byte & RANDOM_BITS;
+    }
+    RedeemCode::of(random)
+}
+
+/// A card's code; none when it is of no use any more, or not yet.
+pub fn code(app: &App, card: &Card) -> Option<RedeemCode> {
+    let salt = card.salt.as_ref().filter(|_| card.state == Stored::Open);
+    salt.map(|salt| code_of(&app.key, salt))
+}
+
+/// Begins to buy a card, once for each form that was shown; what is sent again until it is paid is what counts.
+pub async fn begin(
+    app: &App,
+    buyer: &MemberId,
+    shown: &str,
+    wanted: Wanted,
+    now: i64,
+) -> Result<GiftCardId, Error> {
+    let id: GiftCardId = id_from(shown, buyer.as_str());
+    let mut salt = [0; 32];
+    rand::rng().fill_bytes(&mut salt);
+    let salt = hex::encode(salt);
+    let Wanted { amount, way, address, receiver, giver, words } = wanted;
+    let card = Card {
+        id: id.clone(),
+        buyer: buyer.clone(),
+        amount,
+        state: Stored::Unpaid,
+        pay_way: None,
+        way,
+        address,
+        receiver,
+        giver,
+        words,
+        digest: digest(&app.key, &code_of(&app.key, &salt)),
+        salt: Some(salt),
+        created_at: now,
+        paid_at: None,
+        expires_at: None,
+        sent: 0,
+        sent_at: None,
+        redeemed_by: None,
+        redeemed_at: None,
+    };
+    let mut tx = app.db.begin().await?;
+    if !store::insert(&mut tx, &card).await? {
+        // paid meanwhile it stays as it is
+        store::rewrite(&mut tx, &card).await?;
+    }
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// Pays for a card from its buyer's balance, as part of a transaction; false where it was paid before.
+pub async fn pay(
+    tx: &mut Tx,
+    id: &GiftCardId,
+    buyer: &MemberId,
+    way: &str,
+    now: i64,
+) -> Result<bool, Refusal> {
+    let card = store::lock(tx, id.as_str()).await?;
+    if card.buyer != *buyer {
+        return Err(Error::NotFound.into());
+    }
+    if card.state != Stored::Unpaid {
+        return Ok(false);
+    }
+    store::set_paid(tx, id, way, now, now.saturating_add(LIFE_MS)).await?;
+    if card.way == Way::Mail {
+        jobs::enqueue_at(tx, &SendGiftCard { card: id.clone() }, now).await?;
+    }
+    post(tx, &card, Move::Sale, buyer, &format!("购买礼品卡 {id}"), now).await?;
+    Ok(true)
+}
+
+async fn post(
+    tx: &mut Tx,
+    card: &Card,
+    step: Move,
+    member: &MemberId,
+    memo: &str,
+    now: i64,
+) -> Result<(), Refusal> {
+    let posting = step.posting(card.id.as_str(), member, card.amount).map_err(Error::internal)?;
+    ledger::post(tx, &posting, memo, now).await.map(drop)
+}
+
+/// Cards as what is paid for from outside.
+#[derive(Debug)]
+pub struct AtTill;
+
+#[async_trait]
+impl Payable for AtTill {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, _now: i64) -> Result<Option<Fen>, Error> {
+        let card = store::lock(tx, id).await?;
+        if card.buyer != *member {
+            return Err(Error::NotFound);
+        }
+        Ok((card.state == Stored::Unpaid).then_some(card.amount))
+    }
+
+    async fn pay(
+        &self,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        way: Method,
+        now: i64,
+    ) -> Result<(), Error> {
+        let id: GiftCardId = id.parse().map_err(|_| Error::NotFound)?;
+        match pay(tx, &id, member, way.code(), now).await {
+            Ok(_) => Ok(()),
+            Err(Refusal::Failed(error)) => Err(error),
+            Err(refusal) => Err(Error::internal(refusal)),
+        }
+    }
+}
+
+/// Why a card's money does not move.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMoved {
+    #[error(transparent)]
+    Not(#[from] NotRedeemed),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// Puts all of a card into the balance of whoever has its code, once; what that was.
+pub async fn redeem(app: &App, member: &MemberId, code: &RedeemCode, now: i64) -> Result<Fen, NotMoved> {
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let card = store::lock_by_digest(&mut tx, &digest(&app.key, code)).await?;
+    let card = card.ok_or(NotRedeemed::Unknown)?;
+    let by_oneself = card.redeemed_by.as_ref() == Some(member);
+    may_redeem(card.state, card.expires_at, by_oneself, now)?;
+    store::set_redeemed(&mut tx, &card.id, member, now).await?;
+    if card.buyer != *member {
+        let whom = if card.receiver.is_empty() { "对方" } else { &card.receiver };
+        let text = format!("【书坊】您送出的 ¥{} 礼品卡，{whom}已经兑换了。", card.amount.grouped());
+        accounts::tell_member(app, &mut tx, &card.buyer, "书坊礼品卡已被兑换", text).await?;
+    }
+    moved(post(&mut tx, &card, Move::Redemption, member, &format!("兑换礼品卡 {}", card.id), now).await)?;
+    tx.commit().await.map_err(Error::from)?;
+    app.bell.ring();
+    Ok(card.amount)
+}
+
+fn moved(posted: Result<(), Refusal>) -> Result<(), Error> {
+    match posted {
+        Ok(()) => Ok(()),
+        Err(Refusal::Failed(error)) => Err(error),
+        Err(refusal) => Err(Error::internal(refusal)),
+    }
+}
+
+/// The shop gives all of a card that nobody has redeemed back to its buyer's balance; false where it did before.
+pub async fn refund(app: &App, id: &GiftCardId, reason: &str, now: i64) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let card = store::lock(&mut tx, id.as_str()).await?;
+    match card.state {
+        Stored::Refunded => return Ok(false),
+        Stored::Unpaid | Stored::Redeemed => {
+            let state = card.state.name(card.expires_at, now);
+            return Err(Error::Conflict(format!("这张礼品卡{state}，没有可退的钱")));
+        }
+        Stored::Open => {}
+    }
+    store::set_refunded(&mut tx, id, now).await?;
+    let text = format!(
+        "【书坊】您买的 ¥{} 礼品卡没有兑换，已退回您的账户余额，卡号作废。原因：{reason}",
+        card.amount.grouped()
+    );
+    accounts::tell_member(app, &mut tx, &card.buyer, "书坊礼品卡已退款", text).await?;
+    moved(post(&mut tx, &card, Move::Refund, &card.buyer, &format!("礼品卡退款 {id}：{reason}"), now).await)?;
+    // last: the log's end is held until the commit
+    let detail = json!({ "amount": card.amount, "reason": reason });
+    audit::note(&mut tx, "gift card refund", id.as_str(), &detail).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(true)
+}
+
+/// The shop makes a card good again whose time is over, for a year; false where it is good.
+pub async fn activate(app: &App, id: &GiftCardId, now: i64) -> Result<bool, Error> {
+    let mut tx = app.db.begin().await?;
+    let card = store::lock(&mut tx, id.as_str()).await?;
+    if card.state != Stored::Open {
+        let state = card.state.name(card.expires_at, now);
+        return Err(Error::Conflict(format!("这张礼品卡{state}，不能激活")));
+    }
+    if !is_over(card.expires_at, now) {
+        return Ok(false);
+    }
+    let until = now.saturating_add(LONGER_MS);
+    store::set_end(&mut tx, id, until).await?;
+    audit::note(&mut tx, "gift card activate", id.as_str(), &json!({ "until": until })).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Whether a message of a card may leave now.
+fn may_send(card: &Card, now: i64) -> Result<(), NotSent> {
+    if card.way == Way::Card {
+        return Err(NotSent::Card);
+    }
+    if card.state != Stored::Open || is_over(card.expires_at, now) {
+        return Err(NotSent::Closed);
+    }
+    if card.sent >= MOST_SENT {
+        return Err(NotSent::Often);
+    }
+    if card.sent_at.is_some_and(|at| now < at.saturating_add(APART_MS)) {
+        return Err(NotSent::JustNow);
+    }
+    Ok(())
+}
+
+/// Counts a message against what its giver and a mailbox get in a day.
+async fn take_message(tx: &mut Tx, card: &Card) -> Result<(), Error> {
+    let mailbox = Contact::read(&card.address).map(|contact| same_for_all(&contact));
+    accounts::take_gift_message(tx, &card.buyer, &mailbox.unwrap_or_default()).await
+}
+
+/// The job: the first message of a card. It waits while its mailbox, or its giver, has had enough for a day.
+pub async fn send_first(app: &App, id: &GiftCardId, now: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let card = store::lock(&mut tx, id.as_str()).await?;
+    if card.sent > 0 || may_send(&card, now).is_err() {
+        return Ok(());
+    }
+    if let Err(error) = take_message(&mut tx, &card).await {
+        let Error::TooMany(wait) = error else { return Err(error) };
+        drop(tx);
+        let mut tx = app.db.begin().await?;
+        let wait_ms = i64::try_from(wait.seconds).map_err(Error::internal)?.saturating_mul(1_000);
+        jobs::enqueue_at(&mut tx, &SendGiftCard { card: id.clone() }, now.saturating_add(wait_ms)).await?;
+        return Ok(tx.commit().await?);
+    }
+    send(app, &mut tx, &card, now).await?;
+    tx.commit().await?;
+    app.bell.ring();
+    Ok(())
+}
+
+/// Why a giver's message does not leave.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsent {
+    #[error(transparent)]
+    Not(#[from] NotSent),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+/// Sends the message of a member's card once more.
+pub async fn send_again(app: &App, id: &GiftCardId, buyer: &MemberId, now: i64) -> Result<(), Unsent> {
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let card = store::lock(&mut tx, id.as_str()).await?;
+    if card.buyer != *buyer {
+        return Err(Error::NotFound.into());
+    }
+    may_send(&card, now)?;
+    take_message(&mut tx, &card).await?;
+    send(app, &mut tx, &card, now).await?;
+    tx.commit().await.map_err(Error::from)?;
+    app.bell.ring();
+    Ok(())
+}
+
+async fn send(app: &App, tx: &mut Tx, card: &Card, now: i64) -> Result<(), Error> {
+    let (Some(code), Some(to)) = (code(app, card), Contact::read(&card.address)) else { return Ok(()) };
+    let to_whom = if card.receiver.is_empty() { String::new() } else { format!("{}：\n", card.receiver) };
+    let words = if card.words.is_empty() { String::new() } else { format!("\n{}\n", card.words) };
+    // a host without an address of its own sends no link
+    let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
+    let link = link.map(|link| format!("打开下面的链接兑换：\n{link}\n或者")).unwrap_or_default();
+    let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+    let text = format!(
+        "【书坊】{to_whom}{}送给您一张 ¥{} 的礼品卡。\n{words}\n{link}登录后在“礼品卡”里输入卡号：{code}\n\
+         全部进您的账户余额，{until} 以前兑换都可以。不认识送卡的人，不用理会。",
+        card.giver,
+        card.amount.grouped()
+    );
+    let subject = format!("{}送给您一张礼品卡", card.giver);
+    let message = Message {
+        to: &to,
+        subject: &subject,
+        text,
+        expires_at: now + MESSAGE_LIFE_MS,
+        on_behalf_of: Some(&card.buyer),
+    };
+    store::set_sent(tx, &card.id, now).await?;
+    delivery::queue(app, tx, message).await
+}

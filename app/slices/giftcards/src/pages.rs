@@ -1,0 +1,4 @@
+//! The pages of members.
+
+pub mod card;
+pub mod list;

@@ -1,0 +1,187 @@
+//! /manager/gift-cards 礼品卡: redeem one, buy one, and those that were bought.
+
+use domain::contact::LONGEST;
+use domain::gift::{NAME_LENGTH, WORDS_LENGTH, Way};
+use domain::gift_card::FACES;
+use leptos::prelude::*;
+
+use crate::PAGE;
+use crate::cards::own_address;
+use crate::store::{self, Card, Position};
+use platform::db::now_ms;
+use platform::lists::{self, Pager};
+use platform::render::{self, Here, here, loaded, use_form, use_query};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Moment, Money, area_text};
+use platform::ui::shell::Shell;
+use platform::ui::time;
+
+/// Cards on one page.
+const SHOWN: usize = 20;
+
+/// GET /manager/gift-cards, perhaps `?code=…` of one that is to be redeemed.
+#[component]
+pub fn GiftCardsPage() -> impl IntoView {
+    let here = here();
+    let after = use_query("after").unwrap_or_default();
+    let code = use_query("code").unwrap_or_default();
+    loaded(
+        async move {
+            let Here { app, member } = here?;
+            let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
+            let mut cards = store::of_buyer(&app.db, &member.id, after.as_ref(), SHOWN as i64 + 1).await?;
+            let more = cards.len() > SHOWN;
+            cards.truncate(SHOWN);
+            let next = cards.last().filter(|_| more).map(Card::position);
+            Ok((member, cards, after.is_some(), next))
+        },
+        move |(member, cards, is_later, next)| {
+            let first = is_later.then(|| PAGE.to_owned());
+            let next = next.map(|next| lists::address(PAGE, &[("after", &next.to_string())]));
+            let done = match use_query("done").as_deref() {
+                Some("redeemed") => Some("礼品卡已兑换，全部进了您的账户余额。"),
+                Some("own") => Some("您已经兑换过这张礼品卡，钱在您的余额里。"),
+                _ => None,
+            };
+            let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
+            let (giver, balance) = (member.name.clone(), member.balance);
+            view! {
+                <Shell member title="礼品卡".to_owned() assets=&["giftcards.css"]>
+                    <header class="head"><h1>"礼品卡"</h1></header>
+                    {done}
+                    <ErrorSummary title="没有办成"/>
+                    <div class="gift-cards">
+                        <section class="sheet stack">
+                            <h2>"兑换"</h2>
+                            <p class="quiet">"收到礼品卡？输入卡号，卡里的钱全部进您的账户余额（现在 "<Money amount=balance/>"），可以付订单、会员和阅读。"</p>
+                            <form class="redeem" method="post" action=format!("{PAGE}/redemption")>
+                                <Field name="code" label="卡号（16 位）" value=code most=40 autocomplete="off" inputmode="text"/>
+                                <button class="button primary">"兑换"</button>
+                            </form>
+                        </section>
+                        <section class="sheet stack">
+                            <h2>"买一张送人"</h2>
+                            <Buy giver/>
+                        </section>
+                    </div>
+                    <section class="bought">
+                        <h2>"我买的"</h2>
+                        <Bought cards/>
+                        <Pager first next back="最新的" further="更早的"/>
+                    </section>
+                </Shell>
+            }
+        },
+    )
+}
+
+/// The form of a new card.
+#[component]
+fn Buy(giver: String) -> impl IntoView {
+    let form = use_form();
+    // the other form of this page has none of these
+    let is_sent = !form.get("card").is_empty();
+    let key: String = render::once();
+    let chosen = if is_sent { form.get("face").to_owned() } else { FACES[1].to_string() };
+    let faces: Vec<_> = FACES
+        .into_iter()
+        .map(|face| {
+            let value = face.to_string();
+            let whole = value.strip_suffix(".00").unwrap_or(&value).to_owned();
+            view! {
+                <label>
+                    <input type="radio" name="face" value=value.clone() checked=chosen == value/>
+                    <span>{format!("{whole} 元")}</span>
+                </label>
+            }
+        })
+        .collect();
+    let chosen = form.or("way", Way::Mail.code());
+    let ways: Vec<_> = Way::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(at, way)| {
+            let name = if way == Way::Card { "打印出来" } else { way.name() };
+            view! {
+                <label>
+                    <input
+                        type="radio" id=(at == 0).then_some("way") name="way" value=way.code()
+                        checked=chosen == way.code()
+                    />
+                    <span>{name}</span>
+                </label>
+            }
+        })
+        .collect();
+    let giver: String = giver.chars().take(NAME_LENGTH).collect();
+    let words = form.or("words", "");
+    view! {
+        <form class="fields gift-card-form" method="post" action=PAGE>
+            <input type="hidden" name="card" value=form.or("card", &key)/>
+            <fieldset class="chips"><legend>"面值"</legend><div>{faces}</div></fieldset>
+            <Field name="amount" label="其他金额（10 到 1,000 元），填写后以此为准" most=12 inputmode="decimal" autocomplete="off"/>
+            <fieldset class="chips">
+                <legend>"怎么送"</legend>
+                <div>{ways}</div>
+                <FieldError name="way".to_owned()/>
+            </fieldset>
+            <div class="by-mail">
+                <Field name="email" label="对方的邮箱" kind="email" most=LONGEST as u32 autocomplete="off" inputmode="email"/>
+            </div>
+            <div class="fields two">
+                <Field name="receiver" label="对方的称呼（可不填）" most=20 autocomplete="off"/>
+                <Field name="giver" label="您的落款" value=giver most=20 required=true/>
+            </div>
+            <div class="field">
+                <label for="words">"寄语（可不填）"</label>
+                <Limit name="words" most=WORDS_LENGTH.to_string()/>
+                <textarea id="words" name="words" rows="3" maxlength=WORDS_LENGTH.to_string() aria-describedby="words-limit" inner_html=area_text(&words)></textarea>
+                <FieldError name="words".to_owned()/>
+            </div>
+            <button class="button primary">"去付款"</button>
+            <p class="hint">"从付款那天起三年有效，一次兑换全部金额，不记名、不能提现。没有兑换的可以联系本店退回您的余额；过期的，钱不作废，可以重新激活。"</p>
+        </form>
+    }
+}
+
+#[component]
+fn Bought(cards: Vec<Card>) -> impl IntoView {
+    if cards.is_empty() {
+        return view! { <p class="quiet">"还没有买过礼品卡。"</p> }.into_any();
+    }
+    let now = now_ms();
+    let rows: Vec<_> = cards
+        .into_iter()
+        .map(|card| {
+            let (class, state) = card.mark(now);
+            let own = own_address(&card.id);
+            let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+            let about = format!("：{} 元，{}", card.amount, card.whom());
+            view! {
+                <tr>
+                    <td data-label="送给">{card.whom()}</td>
+                    <td data-label="付款时间"><Moment at=card.paid_at.unwrap_or_default()/></td>
+                    <td data-label="有效期至" class="num">{until}</td>
+                    <td data-label="状态"><span class=class>{state}</span></td>
+                    <td class="end" data-label="金额"><Money amount=card.amount/></td>
+                    <td class="end" data-label=""><a class="link" href=own>"查看"<span class="sr">{about}</span></a></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"送给"</th>
+                    <th scope="col">"付款时间"</th>
+                    <th scope="col">"有效期至"</th>
+                    <th scope="col">"状态"</th>
+                    <th scope="col" class="end">"金额"</th>
+                    <th scope="col"><span class="sr">"操作"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}

@@ -1,0 +1,220 @@
+//! /staff/gift-cards: what is owed for cards, and giving one back or making it good again.
+
+use axum::extract::{RawForm, State};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::gift_card::{Stored, is_over};
+use domain::ids::GiftCardId;
+use domain::ledger::Account;
+use leptos::prelude::*;
+
+use crate::LIST;
+use crate::cards;
+use crate::store::{self, Card, Position};
+use platform::app::App;
+use platform::audit;
+use platform::db::now_ms;
+use platform::error::Error;
+use platform::lists::{self, Pager, Search};
+use platform::render::{self, loaded, parameter, use_query};
+use platform::router::Parameter;
+use platform::staff::{Staff, asks_code, here};
+use platform::ui::forms::{check_length, read_form};
+use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
+use platform::ui::staff::{CodeField, StaffShell, said};
+use platform::ui::time;
+
+/// Rows on one page.
+const PAGE: usize = 30;
+/// Characters of a reason.
+const REASON: usize = 100;
+
+fn address(id: &GiftCardId) -> String {
+    format!("{LIST}/{id}")
+}
+
+fn done(id: &GiftCardId, is_now: bool) -> Response {
+    if !is_now {
+        audit::unchanged();
+    }
+    Redirect::to(&said(&address(id), is_now)).into_response()
+}
+
+/// POST /staff/gift-cards/{id}/refund: all of one that nobody has redeemed, to its buyer's balance.
+pub async fn refund(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(id): Parameter<GiftCardId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let card = store::find(&app.db, &id).await?;
+    if card.state == Stored::Refunded {
+        return Ok(done(&id, false));
+    }
+    let mut form = read_form(&body)?;
+    check_length(&mut form, "reason", "原因", 1, REASON);
+    if card.state != Stored::Open {
+        form.refuse("", format!("这张礼品卡{}，没有可退的钱", card.state.name(card.expires_at, now_ms())));
+    }
+    asks_code(&app, &parts, &staff, &mut form).await?;
+    if form.is_refused() {
+        return render::again(&app, parts, &address(&id), form).await;
+    }
+    Ok(done(&id, cards::refund(&app, &id, form.get("reason"), now_ms()).await?))
+}
+
+/// POST /staff/gift-cards/{id}/activation: one whose time is over is good for a year more.
+pub async fn activate(
+    State(app): State<App>,
+    Parameter(id): Parameter<GiftCardId>,
+) -> Result<Response, Error> {
+    Ok(done(&id, cards::activate(&app, &id, now_ms()).await?))
+}
+
+/// GET /staff/gift-cards?q=…&after=….
+#[component]
+pub fn StaffGiftCardsPage() -> impl IntoView {
+    let here = here();
+    let query = |name| use_query(name).unwrap_or_default();
+    let (search, after) = (lists::search_text(&query("q")), query("after"));
+    loaded(
+        async move {
+            let db = &here?.app.db;
+            let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
+            let mut cards = store::newest(db, &search, after.as_ref(), PAGE as i64 + 1).await?;
+            let more = cards.len() > PAGE;
+            cards.truncate(PAGE);
+            let next = cards.last().filter(|_| more).map(Card::position);
+            let owed = ledger::balance_of(&mut db.begin_snapshot().await?, &Account::GiftCards).await?;
+            Ok((search, cards, after.is_some(), next, owed))
+        },
+        |(search, cards, is_later, next, owed)| {
+            let place = |after: &str| lists::address(LIST, &[("q", &search), ("after", after)]);
+            let first = is_later.then(|| place(""));
+            let next = next.map(|next| place(&next.to_string()));
+            let body = if cards.is_empty() {
+                let said = if search.is_empty() {
+                    "还没有卖出礼品卡"
+                } else {
+                    "没有这个编号的礼品卡"
+                };
+                view! { <section class="trim empty"><h2>{said}</h2><p class="quiet">"会员在“礼品卡”里买。编号在买的人那一页上。"</p></section> }
+                    .into_any()
+            } else {
+                view! { <Cards cards/> }.into_any()
+            };
+            view! {
+                <StaffShell title="礼品卡".to_owned() assets=&["staff.css"]>
+                    <header class="head">
+                        <h1>"礼品卡"</h1>
+                        <Search action=LIST.to_owned() label="编号" search=search.clone() kept=Vec::new()/>
+                    </header>
+                    <p class="quiet">"没有兑换的一共 "<Money amount=owed/>"，是欠持卡人的钱。"</p>
+                    {body}
+                    <Pager first next back="最新的" further="更早的"/>
+                </StaffShell>
+            }
+        },
+    )
+}
+
+#[component]
+fn Cards(cards: Vec<Card>) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> = cards
+        .into_iter()
+        .map(|card| {
+            let (class, state) = card.mark(now);
+            let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+            view! {
+                <tr>
+                    <td data-label="编号"><a class="link num" href=address(&card.id)>{card.id.to_string()}</a></td>
+                    <td data-label="付款时间"><Moment at=card.paid_at.unwrap_or_default()/></td>
+                    <td data-label="有效期至" class="num">{until}</td>
+                    <td data-label="状态"><span class=class>{state}</span></td>
+                    <td class="end" data-label="金额"><Money amount=card.amount/></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"编号"</th>
+                    <th scope="col">"付款时间"</th>
+                    <th scope="col">"有效期至"</th>
+                    <th scope="col">"状态"</th>
+                    <th scope="col" class="end">"金额"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+/// GET /staff/gift-cards/{id}.
+#[component]
+pub fn StaffGiftCardPage() -> impl IntoView {
+    let here = here();
+    let id = parameter::<GiftCardId>("id");
+    loaded(async move { store::find(&here?.app.db, &id?).await }, |card| {
+        let now = now_ms();
+        let (class, state) = card.mark(now);
+        let own = address(&card.id);
+        let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+        let member = |label: &'static str, id: String| {
+            view! { <dt>{label}</dt><dd><a class="link num" href=format!("/staff/members/{id}")>{id.clone()}</a></dd> }
+        };
+        let redeemed = card.redeemed_by.as_ref().map(|by| member("兑换的人", by.to_string()));
+        let redeemed_at = card.redeemed_at.map(|at| view! { <dt>"兑换时间"</dt><dd><Moment at/></dd> });
+        let activate = (card.state == Stored::Open && is_over(card.expires_at, now)).then(|| {
+            view! {
+                <form class="sheet stack" method="post" action=format!("{own}/activation")>
+                    <h2>"重新激活"</h2>
+                    <p class="quiet">"过期的卡，钱还是持卡人的；激活后再有效一年。"</p>
+                    <button class="button primary wide">"激活"</button>
+                </form>
+            }
+        });
+        let refund = (card.state == Stored::Open).then(|| {
+            view! {
+                <form class="sheet fields" method="post" action=format!("{own}/refund")>
+                    <h2>"退给买卡的人"</h2>
+                    <p class="quiet">"全部退到买卡会员的余额，卡号马上作废。请先确认卡还没有送出去，或者已经收回。"</p>
+                    <Field name="reason" label="原因（会员看得到）" most=100 required=true/>
+                    <CodeField/>
+                    <button class="button danger wide">"退款"</button>
+                </form>
+            }
+        });
+        view! {
+            <StaffShell title="礼品卡".to_owned() assets=&["staff.css", "giftcards.css"]>
+                <header class="head">
+                    <div>
+                        <p><a class="link" href=LIST>"礼品卡"</a></p>
+                        <h1>{format!("¥{} 礼品卡", card.amount.grouped())}</h1>
+                        <p><span class=class>{state}</span></p>
+                    </div>
+                </header>
+                <ErrorSummary title="没有办成"/>
+                <div class="parts">
+                    <section class="sheet">
+                        <h2>"这张卡"</h2>
+                        <dl class="facts">
+                            <dt>"编号"</dt><dd class="num long">{card.id.to_string()}</dd>
+                            <dt>"金额"</dt><dd><Money amount=card.amount/></dd>
+                            {member("买的人", card.buyer.to_string())}
+                            <dt>"付款时间"</dt><dd><Moment at=card.paid_at.unwrap_or_default()/></dd>
+                            <dt>"有效期至"</dt><dd class="num">{until}</dd>
+                            {redeemed}
+                            {redeemed_at}
+                        </dl>
+                    </section>
+                    <div class="stack">{activate}{refund}</div>
+                </div>
+            </StaffShell>
+        }
+    })
+}

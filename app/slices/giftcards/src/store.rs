@@ -1,0 +1,319 @@
+//! SQL of gift cards.
+
+use domain::gift::Way;
+use domain::gift_card::{Stored, is_over};
+use domain::ids::{GiftCardId, MemberId};
+use domain::money::Fen;
+
+use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::error::Error;
+
+/// A place in a list.
+pub type Position = platform::lists::Position<GiftCardId>;
+
+/// A gift card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    pub id: GiftCardId,
+    pub buyer: MemberId,
+    pub amount: Fen,
+    pub state: Stored,
+    pub pay_way: Option<String>,
+    pub way: Way,
+    /// Where its message goes; empty for one to be printed.
+    pub address: String,
+    pub receiver: String,
+    pub giver: String,
+    pub words: String,
+    pub salt: Option<String>,
+    pub digest: String,
+    pub created_at: i64,
+    pub paid_at: Option<i64>,
+    pub expires_at: Option<i64>,
+    pub sent: i64,
+    pub sent_at: Option<i64>,
+    pub redeemed_by: Option<MemberId>,
+    pub redeemed_at: Option<i64>,
+}
+
+impl Card {
+    /// Where a list goes on behind it.
+    pub fn position(&self) -> Position {
+        Position { at: self.created_at, id: self.id.clone() }
+    }
+
+    /// The class of its mark and what that says.
+    pub fn mark(&self, now: i64) -> (&'static str, &'static str) {
+        let class = match self.state {
+            Stored::Redeemed => "badge good",
+            Stored::Open if !is_over(self.expires_at, now) => "badge warn",
+            Stored::Open | Stored::Unpaid | Stored::Refunded => "badge",
+        };
+        (class, self.state.name(self.expires_at, now))
+    }
+
+    /// For whom it is, in words.
+    pub fn whom(&self) -> String {
+        match (self.receiver.is_empty(), self.address.is_empty()) {
+            (false, _) => self.receiver.clone(),
+            (true, false) => self.address.clone(),
+            (true, true) => "—".to_owned(),
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    buyer_id: String,
+    amount: i64,
+    state: String,
+    pay_way: Option<String>,
+    way: String,
+    address: String,
+    receiver: String,
+    giver: String,
+    words: String,
+    salt: Option<String>,
+    digest: String,
+    created_at: i64,
+    paid_at: Option<i64>,
+    expires_at: Option<i64>,
+    sent: i64,
+    sent_at: Option<i64>,
+    redeemed_by: Option<String>,
+    redeemed_at: Option<i64>,
+}
+
+const COLUMNS: &str = "id, buyer_id, amount, state, pay_way, way, address, receiver, giver, words, salt, digest, created_at, \
+                       paid_at, expires_at, sent, sent_at, redeemed_by, redeemed_at";
+
+impl TryFrom<Row> for Card {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let state = Stored::of(&row.state);
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            buyer: row.buyer_id.try_into().map_err(Error::internal)?,
+            amount: Fen(row.amount),
+            state: state.ok_or_else(|| Error::internal(format!("a gift card that is {}", row.state)))?,
+            pay_way: row.pay_way,
+            way: row.way.parse().map_err(Error::internal)?,
+            address: row.address,
+            receiver: row.receiver,
+            giver: row.giver,
+            words: row.words,
+            salt: row.salt,
+            digest: row.digest,
+            created_at: row.created_at,
+            paid_at: row.paid_at,
+            expires_at: row.expires_at,
+            sent: row.sent,
+            sent_at: row.sent_at,
+            redeemed_by: row.redeemed_by.map(MemberId::try_from).transpose().map_err(Error::internal)?,
+            redeemed_at: row.redeemed_at,
+        })
+    }
+}
+
+/// Writes a new card that is to be paid; false where the same form began it before.
+pub async fn insert(tx: &mut Tx, card: &Card) -> Result<bool, Error> {
+    let inserted = with_tx!(tx, |conn| {
+        sqlx::query(
+            "insert into gift_cards (id, buyer_id, amount, state, way, address, receiver, giver, words, salt, digest, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (id) do nothing",
+        )
+        .bind(card.id.as_str())
+        .bind(card.buyer.as_str())
+        .bind(card.amount.0)
+        .bind(card.state.code())
+        .bind(card.way.code())
+        .bind(&card.address)
+        .bind(&card.receiver)
+        .bind(&card.giver)
+        .bind(&card.words)
+        .bind(card.salt.as_deref())
+        .bind(&card.digest)
+        .bind(card.created_at)
+        .execute(conn)
+        .await
+        .map(|done| done.rows_affected())
+    })?;
+    Ok(inserted == 1)
+}
+
+/// What was typed last counts, as long as it is not paid; false where it is.
+pub async fn rewrite(tx: &mut Tx, card: &Card) -> Result<bool, Error> {
+    let written = with_tx!(tx, |conn| sqlx::query(
+        "update gift_cards set amount = $3, way = $4, address = $5, receiver = $6, giver = $7, words = $8
+         where id = $1 and buyer_id = $2 and state = 'unpaid'"
+    )
+    .bind(card.id.as_str())
+    .bind(card.buyer.as_str())
+    .bind(card.amount.0)
+    .bind(card.way.code())
+    .bind(&card.address)
+    .bind(&card.receiver)
+    .bind(&card.giver)
+    .bind(&card.words)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(written == 1)
+}
+
+/// Reads a card and holds its row.
+pub async fn lock(tx: &mut Tx, id: &str) -> Result<Card, Error> {
+    let sql = sql!("update gift_cards set state = state where id = $1 returning {COLUMNS}");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id).fetch_optional(conn).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The same of the one with a code.
+pub async fn lock_by_digest(tx: &mut Tx, digest: &str) -> Result<Option<Card>, Error> {
+    let sql = sql!("update gift_cards set state = state where digest = $1 returning {COLUMNS}");
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(digest).fetch_optional(conn).await)?;
+    row.map(Card::try_from).transpose()
+}
+
+/// A locked card is paid, in some way.
+pub async fn set_paid(
+    tx: &mut Tx,
+    id: &GiftCardId,
+    way: &str,
+    now: i64,
+    expires_at: i64,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update gift_cards set state = 'open', pay_way = $2, paid_at = $3, expires_at = $4 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(way)
+    .bind(now)
+    .bind(expires_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// A locked card is a member's money now; its code is forgotten.
+pub async fn set_redeemed(tx: &mut Tx, id: &GiftCardId, by: &MemberId, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "update gift_cards set state = 'redeemed', redeemed_by = $2, redeemed_at = $3, salt = null, address = ''
+         where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(by.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+/// A locked card's money went back to its buyer; its code is forgotten.
+pub async fn set_refunded(tx: &mut Tx, id: &GiftCardId, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update gift_cards set state = 'refunded', refunded_at = $2, salt = null, address = '' where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
+/// A locked card is good until another moment.
+pub async fn set_end(tx: &mut Tx, id: &GiftCardId, expires_at: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update gift_cards set expires_at = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(expires_at)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Notes that a message of a locked card left.
+pub async fn set_sent(tx: &mut Tx, id: &GiftCardId, now: i64) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update gift_cards set sent = sent + 1, sent_at = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Forgets whom a member's cards were for, and what their codes are made of.
+pub async fn forget(tx: &mut Tx, buyer: &MemberId) -> Result<(), Error> {
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "update gift_cards set salt = null, address = '', receiver = '', giver = '', words = '' where buyer_id = $1"
+    )
+    .bind(buyer.as_str())
+    .execute(conn)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+/// One that a member bought.
+pub async fn find_own(db: &Db, id: &GiftCardId, buyer: &MemberId) -> Result<Card, Error> {
+    let card = find(db, id).await?;
+    if card.buyer == *buyer { Ok(card) } else { Err(Error::NotFound) }
+}
+
+/// Any card.
+pub async fn find(db: &Db, id: &GiftCardId) -> Result<Card, Error> {
+    let sql = sql!("select {COLUMNS} from gift_cards where id = $1");
+    let row: Option<Row> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// The newest that a member bought and paid for, behind a place.
+pub async fn of_buyer(
+    db: &Db,
+    buyer: &MemberId,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Card>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from gift_cards where buyer_id = $4 and state <> 'unpaid'
+         and ($1 = '' or created_at < $2 or created_at = $2 and id < $1)
+         order by created_at desc, id desc limit $3"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(after.map_or("", |after| after.id.as_str()))
+        .bind(after.map_or(0, |after| after.at))
+        .bind(most)
+        .bind(buyer.as_str())
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Card::try_from).collect()
+}
+
+/// The newest of all that were paid, behind a place; of a number alone where one is looked for.
+pub async fn newest(db: &Db, search: &str, after: Option<&Position>, most: i64) -> Result<Vec<Card>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from gift_cards where state <> 'unpaid' and ($4 = '' or id = $4)
+         and ($1 = '' or created_at < $2 or created_at = $2 and id < $1)
+         order by created_at desc, id desc limit $3"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(after.map_or("", |after| after.id.as_str()))
+        .bind(after.map_or(0, |after| after.at))
+        .bind(most)
+        .bind(search)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Card::try_from).collect()
+}
