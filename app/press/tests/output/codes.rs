@@ -77,7 +77,7 @@ fn a_code_of_twelve_millimetres_is_read_off_print_files_of_both_standards() {
 #[test]
 fn every_theme_prints_codes_that_are_read_on_each_of_its_grounds() {
     for theme in themes() {
-        let trim = Trim { width: 210.0, height: 210.0 };
+        let trim = Trim { width: 100.0, height: 100.0 };
         let pages = Ground::ALL.map(|ground| {
             let placed = placed(address(), "扫码听：外婆的歌", 15, Corner::BottomRight, trim, Side::Right);
             let words = Element::Text(placed.words.expect("words"));
@@ -85,10 +85,11 @@ fn every_theme_prints_codes_that_are_read_on_each_of_its_grounds() {
             page.ground = ground;
             page
         });
-        let book = document(theme.name, pages.to_vec());
+        let mut book = document(theme.name, pages.to_vec());
+        book.trim = trim;
         for index in 0..book.pages.len() {
             let webp = Press::new()
-                .page_picture(&book, PageRef::Inner(index), &Library::default(), 2048)
+                .page_picture(&book, PageRef::Inner(index), &Library::default(), 1024)
                 .expect("a page picture");
             let picture = image::load_from_memory(&webp).expect("WebP").into_luma8();
             assert_eq!(scanned(picture), [address()], "{} {index}", theme.name);

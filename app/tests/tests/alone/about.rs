@@ -3,10 +3,10 @@
 use support::{Server, between, on_both_engines, structured_data};
 
 on_both_engines!(
-    absolute_addresses_come_from_the_request;
-    on_sqlite:
+    ; on_sqlite:
     absolute_addresses_come_from_the_configuration,
     the_host_is_named_only_where_it_is_known,
+    absolute_addresses_come_from_the_request,
 );
 
 async fn absolute_addresses_come_from_the_configuration(mut server: Server) {

@@ -5,10 +5,10 @@ use reqwest::StatusCode;
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_site_of_https_says_so_and_its_cookies_are_its_own;
-    on_sqlite:
+    ; on_sqlite:
     what_the_content_policy_stopped_is_logged_and_bounded,
     programs_find_whom_to_tell_and_where_passwords_change,
+    a_site_of_https_says_so_and_its_cookies_are_its_own,
 );
 
 async fn a_site_of_https_says_so_and_its_cookies_are_its_own(mut server: Server) {

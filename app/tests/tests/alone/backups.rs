@@ -18,13 +18,13 @@ use support::wait::{eventually, until};
 use support::{Caller, Engine, PASSWORD, Server, between, jpeg, location, names_in, on_both_engines};
 
 on_both_engines!(
-    a_generation_comes_back_on_either_engine_and_from_there_again,
-    the_second_one_reads_no_file_again,
-    the_program_makes_them_by_itself_and_says_how_they_stand,
     ; on_sqlite:
     what_is_encrypted_opens_for_its_key_alone,
     what_a_generation_names_stays,
     a_moment_comes_back,
+    a_generation_comes_back_on_either_engine_and_from_there_again,
+    the_second_one_reads_no_file_again,
+    the_program_makes_them_by_itself_and_says_how_they_stand,
 );
 
 /// A folder for backups, and a server that has it for its repository.

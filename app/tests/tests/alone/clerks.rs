@@ -9,10 +9,7 @@ use support::staff::{Clerk, SECRET, code, password};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    somebody_is_invited_and_comes_in_once,
-    roles_for_money_need_another_owner,
-    two_at_once_leave_somebody_who_manages,
-    a_passkey_opens_the_back_office;
+    two_at_once_leave_somebody_who_manages;
     on_sqlite:
     nobody_but_an_owner_reaches_an_account,
     an_end_signs_out_and_is_taken_back_by_a_link,
@@ -20,6 +17,9 @@ on_both_engines!(
     what_was_typed_wrong_comes_back,
     links_are_not_guessed,
     a_passkey_that_is_not_right_opens_nothing,
+    somebody_is_invited_and_comes_in_once,
+    a_passkey_opens_the_back_office,
+    roles_for_money_need_another_owner,
 );
 
 const LIST: &str = "/staff/clerks";

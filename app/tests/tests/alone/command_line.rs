@@ -6,12 +6,12 @@ use support::staff::Clerk;
 use support::{Engine, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    members_are_added_once,
-    a_backup_restores_everything_on_either_engine,
-    commands_explain_themselves,
     ; on_sqlite:
     the_demo_fills_an_empty_database,
     a_damaged_backup_restores_nothing,
+    a_backup_restores_everything_on_either_engine,
+    members_are_added_once,
+    commands_explain_themselves,
 );
 
 async fn members_are_added_once(server: Server) {

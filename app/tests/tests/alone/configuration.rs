@@ -15,14 +15,14 @@ use crate::delivery::{gateway, mail_server};
 use crate::mail_over_tls::Papers;
 
 on_both_engines!(
-    a_misspelt_setting_is_refused_with_the_right_name,
-    a_check_says_of_everything_how_it_is,
     a_machine_whose_clock_is_off_goes_by_the_databases,
     two_who_set_up_at_once_make_one_first_clerk;
     on_sqlite:
     secrets_may_lie_in_files,
     a_check_asks_outside_what_it_is_told_to,
     a_check_finds_what_is_wrong_outside,
+    a_check_says_of_everything_how_it_is,
+    a_misspelt_setting_is_refused_with_the_right_name,
 );
 
 /// What a command said, and whether it succeeded.

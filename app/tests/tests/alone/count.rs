@@ -7,12 +7,12 @@ use support::wait::eventually;
 use support::{Caller, PASSWORD, Server, between, jpeg, on_both_engines};
 
 on_both_engines!(
-    reading_is_counted_once,
-    who_reads_is_forgotten,
-    ; on_sqlite:
+    reading_is_counted_once;
+    on_sqlite:
     programs_and_owners_are_not_counted,
     provinces_are_counted_where_their_data_is,
     what_is_forged_counts_for_nothing,
+    who_reads_is_forgotten,
 );
 
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.53";

@@ -12,13 +12,13 @@ use support::wait::until;
 use support::{PASSWORD, Server, between, on_both_engines};
 
 on_both_engines!(
-    a_code_leaves_by_mail;
-    on_sqlite:
+    ; on_sqlite:
     mail_goes_to_a_server_that_proves_its_name_and_to_no_other,
     a_code_leaves_as_a_short_message_after_a_failure_and_a_crash,
     an_invoice_leaves_with_its_file,
     what_a_provider_refuses_is_the_operators,
     wrong_settings_are_told_in_a_sentence,
+    a_code_leaves_by_mail,
 );
 
 /// What a server of the test was given.

@@ -10,10 +10,10 @@ use reqwest::StatusCode;
 use support::{PASSWORD, Server, jpeg, on_both_engines};
 
 on_both_engines!(
-    several_forwarded_lines_are_the_last_ones;
-    on_sqlite:
+    ; on_sqlite:
     files_are_their_owners_alone,
     a_drip_from_one_address_shuts_nobody_out,
+    several_forwarded_lines_are_the_last_ones,
 );
 
 async fn several_forwarded_lines_are_the_last_ones(mut server: Server) {

@@ -9,10 +9,10 @@ use support::staff::{Clerk, printable};
 use support::{Caller, Server, between_all, location, on_both_engines};
 
 on_both_engines!(
-    a_list_is_had_as_a_file_as_it_is_filtered,
     ; on_sqlite:
     who_may_not_see_a_list_has_no_file_of_it,
     files_are_made_once_and_go_after_three_days,
+    a_list_is_had_as_a_file_as_it_is_filtered,
 );
 
 async fn refused(answer: Response) -> String {

@@ -6,16 +6,16 @@ use support::staff::{Clerk, printable};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_line_goes_from_stage_to_stage,
-    a_promised_day_follows_the_shop,
-    many_at_once_move_a_line_once,
-    ; on_sqlite:
+    many_at_once_move_a_line_once;
+    on_sqlite:
     what_is_scanned_is_moved_on,
     what_is_chosen_is_moved_together,
     what_is_given_back_leaves_the_floor_and_what_is_printed_again_comes_back,
     an_order_of_several_books_is_scanned_at_once,
     a_page_that_is_old_takes_nothing_away,
     what_a_program_did_that_knew_no_floor_is_made_up_for,
+    a_promised_day_follows_the_shop,
+    a_line_goes_from_stage_to_stage,
 );
 
 async fn refused(answer: Response) -> String {

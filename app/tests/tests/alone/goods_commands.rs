@@ -7,10 +7,11 @@ use std::process::Output;
 use support::{Server, names_in, on_both_engines, repository};
 
 on_both_engines!(
-    what_is_exported_is_imported_without_a_change,
-    an_imported_price_counts_and_stays,
+    an_imported_price_counts_and_stays;
+    on_sqlite:
     one_fault_keeps_everything_out,
     goods_off_sale_leave_carts_but_not_orders,
+    what_is_exported_is_imported_without_a_change,
 );
 
 fn said(output: Output) -> String {

@@ -9,9 +9,9 @@ use support::wait::until;
 use support::{Server, jpeg, on_both_engines, repository};
 
 on_both_engines!(
-    what_happened_can_be_read_and_nobody_is_in_it,
     ; on_sqlite:
     nobody_reads_it_where_no_address_is_set,
+    what_happened_can_be_read_and_nobody_is_in_it,
 );
 
 /// A free port of this machine.

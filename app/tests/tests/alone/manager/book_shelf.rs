@@ -6,7 +6,10 @@ use serde_json::Value;
 use support::shelves::{make, maker};
 use support::{Server, location, on_both_engines};
 
-on_both_engines!(a_shelf_is_reported_and_withdrawn,);
+on_both_engines!(
+    ; on_sqlite:
+    a_shelf_is_reported_and_withdrawn,
+);
 
 async fn a_shelf_is_reported_and_withdrawn(server: Server) {
     let (maker, _) = maker(&server, "maker@example.com", &[]).await;

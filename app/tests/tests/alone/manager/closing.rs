@@ -12,10 +12,10 @@ use support::wait::carried_out;
 use support::{PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    what_is_unfinished_keeps_it_open_and_says_the_way_out,
     a_closed_account_is_gone_and_what_the_law_asks_for_stays;
     on_sqlite:
     it_needs_the_password_the_code_and_the_word,
+    what_is_unfinished_keeps_it_open_and_says_the_way_out,
 );
 
 const PAGE: &str = "/manager/userInfo/closing";

@@ -6,11 +6,11 @@ use support::codes::{NEW, RECOVER, REGISTER, finish, other_than, refused, send};
 use support::{Caller, PASSWORD, Server, on_both_engines};
 
 on_both_engines!(
-    a_stranger_cannot_tell_who_has_an_account;
-    on_sqlite:
+    ; on_sqlite:
     a_code_goes_with_the_browser_and_with_nobody_else,
     codes_are_guessed_at_a_hundred_times_a_day_at_most,
     a_stranger_who_burns_codes_closes_nobodys_recovery,
+    a_stranger_cannot_tell_who_has_an_account,
 );
 
 /// A page without the contact.

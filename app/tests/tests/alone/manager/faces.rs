@@ -6,10 +6,10 @@ use serde_json::Value;
 use support::{Server, on_both_engines, wait};
 
 on_both_engines!(
-    a_person_at_the_edge_stands_whole_on_the_page,
-    a_photo_of_before_gets_its_faces_by_a_job;
-    on_sqlite:
+    ; on_sqlite:
     who_is_cut_by_a_member_is_named,
+    a_person_at_the_edge_stands_whole_on_the_page,
+    a_photo_of_before_gets_its_faces_by_a_job,
 );
 
 /// Tests look for none unless they are about them.

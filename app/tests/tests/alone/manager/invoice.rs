@@ -3,7 +3,10 @@
 use support::invoices::{LIST, ask, issue, paid_order, pdf, succeeds};
 use support::{Engine, PASSWORD, Server, on_both_engines};
 
-on_both_engines!(a_backup_holds_the_files,);
+on_both_engines!(
+    ; on_sqlite:
+    a_backup_holds_the_files,
+);
 
 async fn a_backup_holds_the_files(server: Server) {
     let member = server.member("buyer@example.com", "500").await;

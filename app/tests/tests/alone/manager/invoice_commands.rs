@@ -6,10 +6,10 @@ use support::{Server, on_both_engines};
 
 on_both_engines!(
     issuing_twice_issues_once,
-    every_step_is_noted_once,
-    operators_at_once_agree,
-    ; on_sqlite:
+    operators_at_once_agree;
+    on_sqlite:
     what_is_no_invoice_is_not_attached,
+    every_step_is_noted_once,
 );
 
 async fn issuing_twice_issues_once(server: Server) {

@@ -12,7 +12,6 @@ use support::fakes::weixin::{APP_ID, FakeWeixin, Mood, PERSON, SECRET, TOKEN};
 use support::{Caller, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    without_configuration_there_is_no_weixin,
     a_state_is_good_for_one_browser_once,
     bindings_at_once_leave_one;
     on_sqlite:
@@ -25,6 +24,7 @@ on_both_engines!(
     nothing_secret_is_logged,
     pages_present_themselves_in_weixin,
     a_slow_weixin_is_not_waited_for,
+    without_configuration_there_is_no_weixin,
 );
 
 /// `/manager/order`, as the sign-in page is asked for it.

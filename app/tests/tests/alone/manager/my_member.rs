@@ -7,10 +7,10 @@ use support::sub_members::{MEMBERS, invite, sub_member};
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
-    an_allowance_pays_orders_and_nothing_else,
-    accounts_with_places_are_closed;
+    an_allowance_pays_orders_and_nothing_else;
     on_sqlite:
     an_invitation_names_the_configured_address_alone,
+    accounts_with_places_are_closed,
 );
 
 async fn an_invitation_names_the_configured_address_alone(mut server: Server) {

@@ -12,10 +12,10 @@ use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_
 on_both_engines!(
     what_is_found_follows_the_title,
     what_is_found_is_sorted_and_read_in_pages,
-    a_hundred_thousand_works_are_read_page_by_page,
-    pictures_of_pages_are_forgotten_after_thirty_days;
+    a_hundred_thousand_works_are_read_page_by_page;
     on_sqlite:
     the_trash_forgets_after_thirty_days,
+    pictures_of_pages_are_forgotten_after_thirty_days,
 );
 
 /// The titles that a search finds on a shelf.
@@ -59,11 +59,11 @@ async fn what_is_found_is_sorted_and_read_in_pages(mut server: Server) {
     server.kill();
     server
         .sql(&format!(
-            "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision,
+            "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, noted,
                                 created_at, updated_at)
              with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
              select 'many-' || i, w.member_id, case when i % 2 = 0 then 'calendar' else 'album' end,
-                    'Book ' || (i % 30) || case when i % 20 = 0 then ' 海边' else ' 山里' end, 210, 210, 20, '{{}}', 1,
+                    'Book ' || (i % 30) || case when i % 20 = 0 then ' 海边' else ' 山里' end, 210, 210, 20, '{{}}', 1, 1,
                     1000 + i % 700, 1000 + i
              from n, works w where w.id = '{work}'"
         ))

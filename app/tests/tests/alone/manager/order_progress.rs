@@ -6,13 +6,13 @@ use support::wait::until;
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    an_order_goes_its_way,
     deadlines_move_orders_by_themselves,
-    the_same_is_ordered_once_more_at_todays_price,
-    lists_are_filtered_searched_and_paged,
-    print_files_are_made_after_the_hour,
-    ; on_sqlite:
+    the_same_is_ordered_once_more_at_todays_price;
+    on_sqlite:
     commands_say_what_they_did_and_repeat_nothing,
+    print_files_are_made_after_the_hour,
+    lists_are_filtered_searched_and_paged,
+    an_order_goes_its_way,
 );
 
 async fn paid_order(server: &Server) -> (Caller, String) {

@@ -10,7 +10,6 @@ use support::second_factor::{at_the_step, switched_on};
 use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    a_member_adds_a_passkey_and_signs_in_with_it,
     a_challenge_is_good_once_and_for_its_own_browser;
     on_sqlite:
     what_a_device_makes_is_checked_before_it_is_kept,
@@ -21,6 +20,7 @@ on_both_engines!(
     a_member_has_ten_of_its_own,
     without_a_public_address_the_page_says_why,
     closing_an_account_forgets_its_passkeys,
+    a_member_adds_a_passkey_and_signs_in_with_it,
 );
 
 const PAGE: &str = "/manager/userInfo/second_factor/passkeys";

@@ -5,7 +5,10 @@ use reqwest::StatusCode;
 
 use support::{Server, encoded, jpeg, on_both_engines, photo_form, quarters};
 
-on_both_engines!(good_files_are_kept_when_others_are_refused_by_name,);
+on_both_engines!(
+    ; on_sqlite:
+    good_files_are_kept_when_others_are_refused_by_name,
+);
 
 /// A PNG whose header promises 65,000 × 65,000 pixels.
 fn enormous_png() -> Vec<u8> {

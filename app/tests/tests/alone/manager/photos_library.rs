@@ -10,11 +10,11 @@ use support::wait::carried_out;
 use support::{Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_removed_photo_is_gone_a_day_later,
     a_photo_that_comes_into_use_meanwhile_is_back;
     on_sqlite:
     what_others_have_too_stays_theirs,
     a_damaged_photo_is_named_and_never_ordered,
+    a_removed_photo_is_gone_a_day_later,
 );
 
 fn original(server: &Server, bytes: &[u8]) -> PathBuf {

@@ -11,17 +11,18 @@ use support::wait::{carried_out, eventually, until};
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
-    what_is_wrong_is_said_beside_the_field,
     one_form_begins_one_payment,
     a_provider_that_does_not_answer_takes_nothing,
-    what_is_asked_counts_only_when_it_is_signed,
-    somebody_elses_payment_looks_like_none,
-    a_page_that_waits_is_told,
     a_bank_transfer_is_confirmed_once,
     money_goes_back_to_where_it_came_from,
     money_that_cannot_go_back_returns,
-    a_bank_transfer_goes_back_by_hand,
+    a_bank_transfer_goes_back_by_hand;
+    on_sqlite:
+    somebody_elses_payment_looks_like_none,
+    a_page_that_waits_is_told,
+    what_is_wrong_is_said_beside_the_field,
     a_login_by_phone_asks_for_the_password_before_the_balance_is_spent,
+    what_is_asked_counts_only_when_it_is_signed,
 );
 
 /// The shop has an account, to which members can transfer.

@@ -14,8 +14,9 @@ on_both_engines!(
     a_package_is_bought_earned_and_given_back,
     a_package_is_paid_from_outside,
     codes_are_made_taken_away_and_redeemed,
+    the_operator_lists_makes_voids_and_pays_out;
+    on_sqlite:
     guesses_are_slowed_down,
-    the_operator_lists_makes_voids_and_pays_out,
     an_account_with_income_stays_open,
 );
 

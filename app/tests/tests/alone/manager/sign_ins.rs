@@ -4,10 +4,10 @@ use support::wait::until;
 use support::{Caller, PASSWORD, Server, between_all, on_both_engines};
 
 on_both_engines!(
-    a_member_sees_who_came_in_and_who_tried;
-    on_sqlite:
+    ; on_sqlite:
     who_guesses_pushes_out_nothing_that_counts,
     the_log_is_the_members_own_and_ends,
+    a_member_sees_who_came_in_and_who_tried,
 );
 
 const PAGE: &str = "/manager/userInfo/signins";

@@ -9,14 +9,14 @@ use support::wait::carried_out;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_price_is_looked_at_changed_and_changed_back,
-    who_was_overtaken_sees_what_is_different_now,
     a_change_that_was_overtaken_stays_with_its_reason;
     on_sqlite:
     what_is_wrong_comes_back_with_its_line,
     a_change_for_a_day_waits_for_it,
     goods_off_sale_and_goods_of_the_command_line_are_versions_too,
     prices_are_for_those_who_count_money,
+    a_price_is_looked_at_changed_and_changed_back,
+    who_was_overtaken_sees_what_is_different_now,
 );
 
 const LIST: &str = "/staff/goods";

@@ -10,11 +10,12 @@ use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_tier_is_bought_renewed_and_raised,
-    what_is_forged_changes_nothing,
-    a_tier_is_paid_from_outside,
-    after_the_end_what_was_made_stays_and_the_features_close,
+    a_tier_is_paid_from_outside;
+    on_sqlite:
     the_operator_sets_prices_and_gives_back,
     what_was_paid_is_invoiced_and_followed,
+    after_the_end_what_was_made_stays_and_the_features_close,
+    what_is_forged_changes_nothing,
 );
 
 const DAY_MS: i64 = 24 * 60 * 60_000;

@@ -13,10 +13,10 @@ use support::{Caller, PASSWORD, Server, jpeg, on_both_engines};
 on_both_engines!(
     a_broken_line_keeps_every_byte_that_came,
     a_killed_server_goes_on_where_it_stood,
-    requests_at_once_on_two_servers_do_not_mix,
-    what_nobody_goes_on_with_is_forgotten;
+    requests_at_once_on_two_servers_do_not_mix;
     on_sqlite:
     a_whole_file_becomes_a_photo_though_the_server_failed_then,
+    what_nobody_goes_on_with_is_forgotten,
 );
 
 /// A PATCH that is sent by hand, so that it can stop anywhere.

@@ -10,11 +10,11 @@ use support::wait::carried_out;
 use support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
 on_both_engines!(
-    naming_somebody_elses_photo_shows_and_prints_nothing_of_it;
-    on_sqlite:
+    ; on_sqlite:
     what_is_no_copy_of_the_original_is_refused,
     a_backup_holds_it,
     pages_are_laid_out_with_it_and_printed_with_the_original,
+    naming_somebody_elses_photo_shows_and_prints_nothing_of_it,
 );
 
 /// The original of these tests: 1600 × 1200 pixels.
