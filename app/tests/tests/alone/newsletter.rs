@@ -14,10 +14,7 @@ use support::{Caller, Engine, PASSWORD, Server, between, jpeg, location, on_both
 use time::{Duration, OffsetDateTime};
 
 on_both_engines!(
-    a_reader_without_an_account_has_each_issue_once,
-    what_comes_back_ends_it,
-    what_is_no_news_is_in_no_letter,
-    what_cannot_be_written_holds_nobody_up;
+    a_reader_without_an_account_has_each_issue_once;
     on_sqlite:
     a_host_is_handed_a_few_a_minute_and_titles_take_turns,
     three_in_a_row_end_it_however_late_they_are_reported,
@@ -27,6 +24,9 @@ on_both_engines!(
     a_title_asks_few_strangers,
     what_waits_leaves_from_no_backup,
     where_no_mail_leaves_nobody_is_promised_any,
+    what_cannot_be_written_holds_nobody_up,
+    what_is_no_news_is_in_no_letter,
+    what_comes_back_ends_it,
 );
 
 /// What python makes of a mail.

@@ -20,14 +20,14 @@ use support::wait::{carried_out, eventually, until};
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_clerk_hears_of_what_it_chose_and_bursts_are_joined,
-    a_webhook_is_signed_and_tried_until_it_is_taken,
-    a_day_is_summed_up_once,
-    ; on_sqlite:
+    a_clerk_hears_of_what_it_chose_and_bursts_are_joined;
+    on_sqlite:
     nobody_hears_of_what_its_roles_hide,
     nothing_is_sent_into_the_hosts_network,
     an_address_that_takes_nothing_for_days_is_ended,
     what_is_late_and_what_failed_is_told_once,
+    a_day_is_summed_up_once,
+    a_webhook_is_signed_and_tried_until_it_is_taken,
 );
 
 const MINE: &str = "/staff/notices";

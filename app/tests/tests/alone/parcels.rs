@@ -6,14 +6,14 @@ use support::staff::Clerk;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    an_order_goes_out_in_several_parcels,
-    the_shop_says_what_sending_costs,
-    some_copies_are_printed_once_more,
-    ; on_sqlite:
+    some_copies_are_printed_once_more;
+    on_sqlite:
     a_number_that_is_not_its_carriers_is_asked_about,
     a_parcel_that_did_not_leave_is_taken_back,
     labels_and_slips_say_what_is_in_a_parcel,
     what_an_older_program_sent_is_one_parcel,
+    the_shop_says_what_sending_costs,
+    an_order_goes_out_in_several_parcels,
 );
 
 const FIRST: &str = "SF1234567890001";

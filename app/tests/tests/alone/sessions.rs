@@ -6,8 +6,9 @@ use support::{Engine, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_signed_in_request_asks_for_its_member_alone,
+    a_login_that_was_ended_elsewhere_is_refused_at_once;
+    on_sqlite:
     files_and_probes_ask_for_nobody,
-    a_login_that_was_ended_elsewhere_is_refused_at_once,
 );
 
 const PAGE: &str = "/manager/userInfo";

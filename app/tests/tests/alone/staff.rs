@@ -6,20 +6,20 @@ use support::staff::{Clerk, SECRET, password, printable};
 use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
-    nobody_gets_in_who_was_not_let_in,
-    a_sign_in_ends_in_the_evening_and_with_its_work,
-    an_order_goes_through_the_house,
     money_asks_for_the_code_and_moves_once,
     more_than_one_may_give_back_needs_another,
-    members_are_looked_at_and_nothing_else,
-    what_readers_report_is_withdrawn_and_allowed_again,
-    the_log_is_a_chain,
-    a_failed_job_is_tried_again,
-    ; on_sqlite:
+    the_log_is_a_chain;
+    on_sqlite:
     a_members_pages_are_seen_and_nothing_is_changed,
     each_role_opens_its_own_and_nothing_else,
     many_parcels_are_noted_at_once_and_wrong_lines_come_back,
     files_of_many_orders_are_fetched_at_once,
+    an_order_goes_through_the_house,
+    members_are_looked_at_and_nothing_else,
+    a_sign_in_ends_in_the_evening_and_with_its_work,
+    nobody_gets_in_who_was_not_let_in,
+    what_readers_report_is_withdrawn_and_allowed_again,
+    a_failed_job_is_tried_again,
 );
 
 async fn refused(answer: Response) -> String {

@@ -12,8 +12,9 @@ use support::{Server, between, on_both_engines};
 
 on_both_engines!(
     whoever_leaves_gives_the_turn_up,
+    a_large_batch_is_written_in_slices;
+    on_sqlite:
     more_than_one_may_have_waiting_is_refused,
-    a_large_batch_is_written_in_slices
 );
 
 /// Requests of one member at a time, of what takes longest.

@@ -6,7 +6,8 @@ use super::configuration::said;
 use support::{Server, on_both_engines};
 
 on_both_engines!(
-    an_upgrade_is_taken_back_by_starting_the_program_of_before,
+    an_upgrade_is_taken_back_by_starting_the_program_of_before;
+    on_sqlite:
     only_serving_and_migrating_change_a_schema,
 );
 

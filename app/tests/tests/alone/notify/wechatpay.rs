@@ -10,17 +10,17 @@ use support::{Server, location, on_both_engines};
 
 on_both_engines!(
     a_notification_credits_once_however_often_it_comes,
-    money_that_nobody_asked_for_moves_nothing,
     sixteen_copies_questions_and_the_job_at_once_credit_once,
     a_notification_may_overtake_the_answer,
     money_that_comes_after_the_end_is_kept,
     an_order_is_paid_by_its_notification,
     an_order_that_was_paid_meanwhile_is_not_paid_twice,
     an_order_that_was_cancelled_leaves_the_money_in_the_balance,
-    two_payments_of_one_order_pay_it_once,
-    where_nothing_is_configured_nobody_listens,
-    ; on_sqlite:
+    two_payments_of_one_order_pay_it_once;
+    on_sqlite:
     what_is_not_provably_wechats_moves_nothing,
+    where_nothing_is_configured_nobody_listens,
+    money_that_nobody_asked_for_moves_nothing,
 );
 
 async fn a_notification_credits_once_however_often_it_comes(mut server: Server) {
