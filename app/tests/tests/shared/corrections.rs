@@ -13,14 +13,14 @@ use support::wait::until;
 use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_wrong_front_page_is_put_right,
-    two_editors_lose_nothing,
-    a_withdrawn_issue_goes_and_its_day_is_free,
-    ; on_sqlite:
+    two_editors_lose_nothing;
+    on_sqlite:
     a_file_that_is_not_what_it_is_for_is_not_taken,
     a_whole_issue_is_replaced,
     who_paid_keeps_access,
     numbers_are_put_right,
+    a_wrong_front_page_is_put_right,
+    a_withdrawn_issue_goes_and_its_day_is_free,
 );
 
 /// A page of its own size with one story.

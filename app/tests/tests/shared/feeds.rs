@@ -11,16 +11,16 @@ use support::publications::{editor, issue, out, paper, set};
 use support::{Caller, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_feed_is_read_by_others_programs,
-    articles_are_read_whole_where_they_are_free,
-    who_has_a_feed_is_told_so,
-    a_free_issue_is_taken_away,
-    a_sold_issue_is_taken_away_by_who_bought_it,
-    a_catalogue_goes_on_to_the_first_issue;
+    a_sold_issue_is_taken_away_by_who_bought_it;
     on_sqlite:
     a_shared_work_has_a_manifest,
     what_nobody_may_embed_is_offered_to_nobody,
     a_frame_of_another_site_gets_no_cookie,
+    articles_are_read_whole_where_they_are_free,
+    a_free_issue_is_taken_away,
+    a_feed_is_read_by_others_programs,
+    who_has_a_feed_is_told_so,
+    a_catalogue_goes_on_to_the_first_issue,
 );
 
 const OPDS: &str = "http://opds-spec.org/2010/catalog";

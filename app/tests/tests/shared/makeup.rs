@@ -7,10 +7,10 @@ use support::publications::{editor, issue, out, paper, set};
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
-    articles_are_put_together_and_taken_apart_by_their_blocks,
-    ways_to_other_pages_outlast_steps,
-    ; on_sqlite:
+    articles_are_put_together_and_taken_apart_by_their_blocks;
+    on_sqlite:
     a_step_that_makes_no_sense_changes_nothing,
+    ways_to_other_pages_outlast_steps,
 );
 
 /// The blocks of a page, by their first words, with what is said of whose they are.

@@ -7,10 +7,10 @@ use support::desk::{Desk, json_of};
 use support::{Caller, Server, between, on_both_engines};
 
 on_both_engines!(
-    what_a_craft_is_drawn_from_is_chosen_and_kept,
     calls_that_do_not_know_of_it_leave_it_as_it_is;
     on_sqlite:
     an_ornament_is_seen_on_the_front_and_on_the_proof,
+    what_a_craft_is_drawn_from_is_chosen_and_kept,
 );
 
 const FOIL: [(&str, &str); 1] = [("其他工艺", "烫金")];

@@ -8,15 +8,15 @@ use support::{
 };
 
 on_both_engines!(
-    names_of_files_tell_the_time,
-    a_book_has_its_title_and_its_end_and_no_picture_twice,
-    ; on_sqlite:
+    names_of_files_tell_the_time;
+    on_sqlite:
     empty_pages_are_said_before_a_book_is_made_with_ways_out,
     photos_that_look_alike_are_shown_and_the_best_stays,
     a_book_without_a_title_is_called_by_its_days,
     whole_months_are_chosen,
     a_large_library_is_chosen_from_in_parts,
     a_spread_and_a_cover_are_laid_out_another_way,
+    a_book_has_its_title_and_its_end_and_no_picture_twice,
 );
 
 /// The desk's form as its page sends it.

@@ -6,11 +6,11 @@ use support::documents::{made, picture, unpacked, words_of};
 use support::{Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    settings_are_saved_and_shown,
-    emoji_are_shown_and_printed_as_chosen;
+    settings_are_saved_and_shown;
     on_sqlite:
     settings_that_make_no_sense_come_back,
     settings_over_an_old_revision_are_kept_beside_the_line,
+    emoji_are_shown_and_printed_as_chosen,
 );
 
 async fn settings_are_saved_and_shown(server: Server) {
