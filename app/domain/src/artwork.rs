@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::binding::CoverSheet;
-use crate::document::{Element, Page, Rect, SAFE_MM, TextRole};
+use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextRole};
 
 /// A drawing that the house keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -235,6 +235,19 @@ impl CoverSheet {
         let plate = self.embellishment?.plate();
         (self.artwork.has_words() && self.plated(front).is_empty()).then(|| {
             format!("封面上没有字，{plate}没有图样可做；请先在封面写上书名，或者选一种纹样，或者不选{plate}")
+        })
+    }
+
+    /// Why this cover can't say whose copy it is, where copies differ, for the member: cloth takes no print, and a plate is made
+    /// once for all.
+    pub fn name_refusal(&self, document: &Document) -> Option<String> {
+        let place = document.name_place()?;
+        if self.cloth.is_some() {
+            return Some("布面不印字，印不了每本自己的名字：请换一种封面材质".to_owned());
+        }
+        let plate = self.embellishment?.plate();
+        self.plated(&document.cover).contains(&place).then(|| {
+            format!("{plate}整批用一块版，名字也在上面就不能每本不同：请先在封面写上书名，{plate}只做书名")
         })
     }
 }

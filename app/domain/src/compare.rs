@@ -30,6 +30,8 @@ pub enum Fact {
     Author,
     Description,
     Category,
+    /// What single copies of a run have of their own.
+    Variants,
 }
 
 /// A page that differs. `None` where one of the versions has no such page.
@@ -101,6 +103,7 @@ pub fn compare(before: &Document, after: &Document) -> Comparison {
         (Fact::Author, before.author != after.author),
         (Fact::Description, before.description != after.description),
         (Fact::Category, before.category != after.category),
+        (Fact::Variants, before.variants != after.variants),
     ];
     let facts = facts.into_iter().filter(|(_, differs)| *differs).map(|(fact, _)| fact).collect();
     let empty = Page::default();

@@ -8,6 +8,7 @@ mod geometry;
 mod identity;
 mod limits;
 mod style;
+mod variants;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ pub use limits::{
     MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
 pub use style::{Align, Border, Colour, Ink, PaletteColour, Typeface, Weight};
+pub use variants::{MOST_VARIANTS, Variant, Variants};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;
@@ -53,6 +55,9 @@ pub struct Document {
     pub cover: Page,
     /// The inner pages in reading order; the first is a right-hand page.
     pub pages: Vec<Page>,
+    /// How the copies of a print run differ, where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Variants>,
 }
 
 /// What kind of occasion a work is about.

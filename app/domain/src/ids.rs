@@ -84,6 +84,10 @@ ids! {
     GuestId,
     /// A photo that a guest sent.
     GuestPhotoId,
+    /// A year book 毕业册.
+    YearBookId,
+    /// Somebody on a year book's roster.
+    YearBookPersonId,
     /// A file on its way into a member's library.
     UploadId,
     /// A work 作品.

@@ -82,3 +82,4 @@ pub mod typed;
 pub mod versions;
 pub mod webpub;
 pub mod xml;
+pub mod yearbook;

@@ -144,6 +144,7 @@ pub fn lay_out(manuscript: &Manuscript, count: usize) -> Document {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover,
         pages,
     }

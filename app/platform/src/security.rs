@@ -252,6 +252,7 @@ fn logged(path: &str) -> &str {
         "/newsletter/leave/",
         "/review/",
         "/staff/invitation/",
+        "/y/",
     ];
     secret.into_iter().find(|place| path.starts_with(place)).unwrap_or(path)
 }

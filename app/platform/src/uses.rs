@@ -26,7 +26,7 @@ impl Shown {
     /// Every photo and PDF that a document shows.
     pub fn in_document(document: &Document) -> BTreeSet<Self> {
         let photos =
-            document.all_pages().flat_map(Page::photos).map(|frame| Self::Photo(frame.photo.clone()));
+            document.printed_pages().flat_map(Page::photos).map(|frame| Self::Photo(frame.photo.clone()));
         let pdfs = document.all_pages().flat_map(Page::pdfs).map(|pdf| Self::Pdf(pdf.file.clone()));
         photos.chain(pdfs).collect()
     }

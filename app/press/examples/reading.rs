@@ -168,6 +168,7 @@ fn of_pdf(pages: u32, trim: Trim) -> Fallible<Document> {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: page(1),
         pages: (1..=pages).map(page).collect(),
     })

@@ -157,6 +157,7 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: Page::default(),
         pages: vec![page],
     };

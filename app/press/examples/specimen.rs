@@ -53,6 +53,7 @@ fn specimen(theme: &str) -> Document {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: domain::document::Page { background: Some(Colour([0xe6, 0xea, 0xef])), ..cover },
         pages,
     }

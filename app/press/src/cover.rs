@@ -52,6 +52,9 @@ pub(crate) struct SheetCover {
     pub inside: bool,
     /// How many of the sheet's pages are drawn on it, from the first.
     pub sides: usize,
+    /// How many covers follow one another, each of as many pages.
+    #[serde(skip_serializing_if = "is_one")]
+    pub copies: usize,
     pub words: Option<SpineWords>,
     pub guides: Option<CoverGuides>,
     /// Drawn for the shop: what is put on besides ink stands on a page of its own, the last one.
@@ -124,6 +127,10 @@ pub(crate) fn sides<'d>(document: &'d Document, cover: &CoverSheet) -> Vec<&'d P
     sides
 }
 
+fn is_one(copies: &usize) -> bool {
+    *copies == 1
+}
+
 impl SheetCover {
     /// Whether anything is put on besides ink.
     pub fn has_plate(&self) -> bool {
@@ -152,6 +159,7 @@ impl SheetCover {
             leaves: matches!(cover.sides, CoverSides::Leaves(_)),
             inside: view == View::Print && has_inside,
             sides: if view == View::Print { sides(document, cover).len() } else { 1 },
+            copies: 1,
             words: spine_words(document, cover).ok(),
             guides,
             is_print: view == View::Print,

@@ -38,6 +38,8 @@ pub struct TicketSection {
     pub rows: Vec<(String, String)>,
     /// Sentences.
     pub notes: Vec<String>,
+    /// The copies of a run that differ, in its order.
+    pub sequence: Vec<String>,
     /// Its cover as a WebP picture, so that nobody mistakes the pile.
     #[serde(skip)]
     pub picture: Option<Vec<u8>>,

@@ -14,6 +14,7 @@ pub static HOUSE: House = House {
         &templates::SLICE,
         &reviews::SLICE,
         &catalog::SLICE,
+        &yearbooks::SLICE,
         &cart::SLICE,
         &ledger::SLICE,
         &shipping::SLICE,

@@ -27,6 +27,7 @@ const OPEN: &[(&str, &[&str], &str)] = &[
     ("publications", &["file_uses"], SHOWN),
     ("reader", &["file_uses"], SHOWN),
     ("works", &["file_uses"], SHOWN),
+    ("yearbooks", &["file_uses"], SHOWN),
     ("reader", &["works"], "what is shared is read with its work, in one question"),
     ("selling", &["jobs"], "codes that wait to be made are counted where they wait"),
     ("selling", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),

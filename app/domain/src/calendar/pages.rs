@@ -267,6 +267,7 @@ fn laid_out(plan: &Plan, cover: Option<&PhotoInput>, shown: &[Option<PhotoInput>
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover,
         pages,
     }

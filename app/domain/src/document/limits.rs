@@ -76,10 +76,10 @@ impl Document {
         if self.pages.len() > MAX_PAGES {
             return Err(TooMuch::Pages);
         }
-        if self.all_pages().map(|page| page.elements.len()).sum::<usize>() > MOST_ELEMENTS {
+        if self.printed_pages().map(|page| page.elements.len()).sum::<usize>() > MOST_ELEMENTS {
             return Err(TooMuch::Elements);
         }
-        let texts = self.all_pages().flat_map(Page::texts);
+        let texts = self.printed_pages().flat_map(Page::texts);
         if texts.map(|block| block.text.chars().count()).sum::<usize>() > MOST_CHARACTERS {
             return Err(TooMuch::Characters);
         }

@@ -136,7 +136,7 @@ pub fn with_guest_book(
     Ok(())
 }
 
-fn lcm(one: usize, other: usize) -> usize {
+pub(super) fn lcm(one: usize, other: usize) -> usize {
     let (mut a, mut b) = (one, other);
     while b > 0 {
         (a, b) = (b, a % b);

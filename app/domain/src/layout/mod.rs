@@ -35,6 +35,7 @@ mod spreads;
 mod style;
 mod template;
 mod ways;
+mod yearbook;
 
 use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::faces::Face;
@@ -61,6 +62,9 @@ pub use spreads::{add_pair, copy_pair, is_free, left_pages, remove_pair, swap_wi
 pub use style::{ChapterStyle, CoverStyle, Style, cover_ways, restyle_chapters};
 pub use template::{Placing, Template, Tree, templates};
 pub use ways::{SpreadWay, spread_ways};
+pub use yearbook::{
+    HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PORTRAIT_ASPECT, Portrayed, portrait_crop, year_book,
+};
 
 /// The least part of a photo's area that an automatic layout shows.
 pub const MIN_VISIBLE: f64 = 0.80;
@@ -372,6 +376,7 @@ fn bound(options: &LayoutOptions, cover: Page, pages: Vec<Page>) -> Document {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover,
         pages,
     }

@@ -121,7 +121,13 @@ pub fn reflow(
         None => scaled(&document.cover, old, trim),
     };
     let cover = dressed(front, &document.cover);
-    Ok(Document { trim, cover, pages, ..document.clone() })
+    let variants = document.variants.clone().map(|mut variants| {
+        for page in variants.copies.iter_mut().flat_map(|copy| &mut copy.pages) {
+            *page = scaled(page, old, trim);
+        }
+        variants
+    });
+    Ok(Document { trim, cover, pages, variants, ..document.clone() })
 }
 
 /// A page with this photo alone, as well as it stands.

@@ -20,7 +20,7 @@ use crate::print::objects::{dictionary_mut, is_named};
 use crate::print::photos::Prints;
 use crate::print::profile::srgb_profile;
 use crate::print::writer::PdfWriter;
-use crate::print::{Layout, Originals, Plan, PrintReport, die, plate, standard};
+use crate::print::{Layout, Originals, Plan, PrintReport, die, plate, run, standard};
 
 /// What came out of typesetting.
 pub(super) struct Typeset<'a> {
@@ -30,10 +30,12 @@ pub(super) struct Typeset<'a> {
     pub has_files: bool,
     /// What the last page is the plate of.
     pub plate: Option<Embellishment>,
+    /// The pages that it lies on: the front of each cover.
+    pub fronts: &'a [usize],
 }
 
 pub(super) fn assemble(
-    &Typeset { pdf, trim, has_files, plate }: &Typeset,
+    &Typeset { pdf, trim, has_files, plate, fronts }: &Typeset,
     imprint: &Imprint,
     layout: &Layout,
     plan: &Plan,
@@ -53,10 +55,11 @@ pub(super) fn assemble(
         boxes(pdf.get_object_mut(*page)?.as_dict_mut()?)?;
     }
     if let Some(embellishment) = plate {
-        plate::lay(&mut pdf, &mut pages, embellishment)?;
+        plate::lay(&mut pdf, &mut pages, embellishment, fronts)?;
     }
     match layout {
         Layout::Pages => {}
+        Layout::Run(order) => pages = run::repeat(&mut pdf, &pages, order)?,
         Layout::Cover(cover) if cover.die_line => {
             for page in &pages {
                 die::draw(&mut pdf, *page, cover)?;

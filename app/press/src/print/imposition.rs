@@ -244,12 +244,17 @@ pub(super) fn impose(
         }
         pdf.objects.remove(page);
     }
-    // what points at pages that are no more
+    forget_places(pdf)?;
+    Ok(imposed)
+}
+
+/// Takes out what points at pages that are no more, or not where they were.
+pub(super) fn forget_places(pdf: &mut Document) -> Result<(), PressError> {
     let catalog = pdf.catalog_mut()?;
     for key in [b"Outlines".as_slice(), b"Dests", b"Names", b"PageLabels", b"OpenAction"] {
         catalog.remove(key);
     }
-    Ok(imposed)
+    Ok(())
 }
 
 /// A page as something that another one shows, and the lower left corner of its trim in its own measure.

@@ -13,6 +13,7 @@ mod overprint;
 mod photos;
 mod plate;
 mod profile;
+mod run;
 mod spot;
 mod standard;
 mod writer;
@@ -43,7 +44,7 @@ use sha2::{Digest, Sha256};
 use typst::foundations::Bytes;
 use typst_pdf::{PdfStandard, PdfStandards};
 
-use crate::cover::{self, SheetCover, View, with_front};
+use crate::cover::{SheetCover, View, with_front};
 use crate::error::PressError;
 use crate::pdf::{Allowed, Mended, Printing, draw_page, mend};
 use crate::placeholder;
@@ -169,7 +170,12 @@ fn print_with(
         _ => Cow::Borrowed(document),
     };
     let blank = Page::default();
-    let pages: Vec<&Page> = match &part {
+    let fronts = run::fronts(document);
+    let covers: Vec<&Page> = match &part {
+        Part::Cover(cover) | Part::Booklet(_, cover) => run::covers(document, &fronts, cover),
+        _ => Vec::new(),
+    };
+    let inner: Vec<&Page> = match &part {
         Part::Inner => document.pages.iter().collect(),
         Part::Middle => match document.pages.as_slice() {
             [_, inner @ .., _] => inner.iter().collect(),
@@ -180,14 +186,18 @@ fn print_with(
             let after = document.pages.len().is_multiple_of(2).then_some(&blank);
             std::iter::once(&blank).chain(&document.pages).chain(after).collect()
         }
-        Part::Cover(cover) => cover::sides(document, cover),
-        Part::Booklet(booklet, cover) => {
+        Part::Cover(_) => Vec::new(),
+        Part::Booklet(booklet, _) => {
             let on_cover = usize::from(booklet.starts_on_cover);
             let last = document.pages.len().saturating_sub(on_cover);
-            let inner = document.pages.get(on_cover..last).unwrap_or_default();
-            cover::sides(document, cover).into_iter().chain(inner).collect()
+            document.pages.get(on_cover..last).unwrap_or_default().iter().collect()
         }
     };
+    let one = inner.len();
+    let (inner, order) = run::inner(document, inner);
+    // in front of the inner pages lie the sides of covers
+    let first = covers.len();
+    let pages: Vec<&Page> = covers.into_iter().chain(inner).collect();
     let pages = pages.as_slice();
     check(document, pages.iter().copied())?;
     if pages.is_empty() {
@@ -206,17 +216,20 @@ fn print_with(
             if !imposition::is_folded(cover, booklet, document.trim) {
                 return impossible("the cover is not folded around the sheets");
             }
-            // in front of the inner pages lie the two sides of the cover, which some of them are printed inside of
-            let place = |page: usize| COVER_SIDES + page - usize::from(booklet.starts_on_cover);
+            // some of a book's pages are printed inside its cover
+            let place = |page: usize| page - usize::from(booklet.starts_on_cover);
             let placed = |it: Spread| Spread { left: place(it.left), right: place(it.right), ..it };
-            let inner = spreads.into_iter().map(|spread| Side::Pages(placed(spread)));
-            Layout::Sheets((0..COVER_SIDES).map(Side::Whole).chain(inner).collect())
+            let spreads: Vec<Spread> = spreads.into_iter().map(placed).collect();
+            let sheets = run::sides(&order, &spreads, COVER_SIDES * order.len()).enumerate();
+            let whole = |copy: usize| (COVER_SIDES * copy..COVER_SIDES * (copy + 1)).map(Side::Whole);
+            Layout::Sheets(sheets.flat_map(|(copy, inner)| whole(copy).chain(inner)).collect())
         }
-        Part::Mounted => Layout::Spreads(
-            (0..pages.len() / 2)
-                .map(|sheet| Side::Pages(Spread { left: 2 * sheet, right: 2 * sheet + 1, creep_mm: 0.0 }))
-                .collect(),
-        ),
+        Part::Mounted => {
+            let sheet = |sheet: usize| Spread { left: 2 * sheet, right: 2 * sheet + 1, creep_mm: 0.0 };
+            let spreads: Vec<Spread> = (0..one / 2).map(sheet).collect();
+            Layout::Spreads(run::sides(&order, &spreads, first).flatten().collect())
+        }
+        Part::Inner | Part::Middle if !document.copies().is_empty() => Layout::Run(order.concat()),
         Part::Inner | Part::Middle => Layout::Pages,
     };
     let plan = plan(pages, originals)?;
@@ -257,11 +270,13 @@ fn print_with(
         })
     })?;
     pictures.extend(added);
-    let mut plate = None;
+    let (mut plate, mut covered) = (None, Vec::new());
     if let Part::Cover(cover) | Part::Booklet(_, cover) = &part {
         let drawn = SheetCover::of(document, cover, View::Print);
         plate = cover.embellishment.filter(|_| drawn.has_plate());
-        sheet.cover = Some(drawn);
+        let (copies, sides) = (fronts.len().max(1), if drawn.leaves || drawn.inside { 2 } else { 1 });
+        covered = (0..copies).map(|copy| copy * sides).collect();
+        sheet.cover = Some(SheetCover { copies, ..drawn });
     }
     let typeset = typeset(&sheet, pictures)?;
     // Pages of a PDF 2.0 may only stand in another one; what they are made of is no newer for that.
@@ -281,7 +296,7 @@ fn print_with(
         made_at,
         identity: typst::utils::hash128(&seed),
     };
-    let typeset = assembly::Typeset { pdf: &pdf, trim: document.trim, has_files, plate };
+    let typeset = assembly::Typeset { pdf: &pdf, trim: document.trim, has_files, plate, fronts: &covered };
     assembly::assemble(&typeset, &imprint, &layout, &plan, originals, out)
 }
 
@@ -292,6 +307,8 @@ const COVER_SIDES: usize = 2;
 enum Layout<'a> {
     /// As they are.
     Pages,
+    /// In this order, in which one may stand several times.
+    Run(Vec<usize>),
     /// A cover, with its die line.
     Cover(&'a CoverSheet),
     /// Two on each side of folded sheets, with marks; the cover as it is.

@@ -23,14 +23,15 @@ fn spot(embellishment: Embellishment) -> Spot {
     Spot { name: embellishment.plate(), inks }
 }
 
-/// Lays the words of `plate`, the last of `pages`, over the first of them.
+/// Lays the words of the last of `pages` over those that are `fronts` of covers.
 pub(super) fn lay(
     pdf: &mut Document,
     pages: &mut Vec<ObjectId>,
     embellishment: Embellishment,
+    fronts: &[usize],
 ) -> Result<(), PressError> {
     let number = u32::try_from(pages.len()).unwrap_or(u32::MAX);
-    let (Some(plate), Some(cover)) = (pages.pop(), pages.first()) else {
+    let (Some(plate), false) = (pages.pop(), pages.is_empty()) else {
         return Err(PressError::Pdf("a plate without a cover".to_owned()));
     };
     let mut content = Content::decode(&pdf.get_page_content(plate))?;
@@ -49,5 +50,9 @@ pub(super) fn lay(
         pdf.objects.remove(&part);
     }
     pdf.delete_pages(&[number]);
-    paint_over(pdf, *cover, &spot(embellishment), Some((FORM, form)), format!("/{FORM} Do").into_bytes())
+    for cover in fronts.iter().filter_map(|front| pages.get(*front)) {
+        let drawn = format!("/{FORM} Do").into_bytes();
+        paint_over(pdf, *cover, &spot(embellishment), Some((FORM, form)), drawn)?;
+    }
+    Ok(())
 }

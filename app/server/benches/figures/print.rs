@@ -168,6 +168,7 @@ pub fn book(out: &str, photos: &[&str]) -> Result<(), Failure> {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: Page::default(),
         pages: pages.collect(),
     };

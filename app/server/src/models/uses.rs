@@ -108,6 +108,7 @@ impl Model {
             description: String::new(),
             category: None,
             emoji: Default::default(),
+            variants: None,
             cover: Page::default(),
             pages: vec![page],
         }

@@ -44,7 +44,7 @@ use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
 use domain::contact::Contact;
-use domain::ids::{AddressId, CollectionId, LoginId, MemberId, SubMemberId};
+use domain::ids::{AddressId, CollectionId, LoginId, MemberId, SubMemberId, YearBookId};
 use domain::membership::Standing;
 use domain::tier::Tier;
 use domain::typed::typed;
@@ -332,6 +332,11 @@ pub async fn start_anywhere(app: &App, parts: &Parts) -> Result<Attempt, Error> 
 /// Counts that somebody without an account sends something to a collection of photos, or says how long it must wait.
 pub async fn take_guest_request(app: &App, parts: &Parts, collection: &CollectionId) -> Result<(), Error> {
     attempts::guests::take_request(app, &client::address(app, parts), collection.as_str()).await
+}
+
+/// Counts that somebody on a year book's roster, who needs no account, sends something, or says how long it must wait.
+pub async fn take_year_book_request(app: &App, parts: &Parts, book: &YearBookId) -> Result<(), Error> {
+    attempts::guests::take_request(app, &client::address(app, parts), book.as_str()).await
 }
 
 /// Counts a guest who comes to a collection of photos in this transaction, or says how long it must wait.

@@ -54,9 +54,11 @@ pub async fn add(
         return render::again(&app, parts, &format!("/manager/add_shopping/{}", work.id), form).await;
     };
     let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
-    let one = Quantity::try_from(1).map_err(Error::internal)?;
+    // copies that differ are ordered together
+    let copies = u32::try_from(work.document.copies().len().max(1)).map_err(Error::internal)?;
+    let copies = Quantity::try_from(copies).map_err(Error::internal)?;
     let options = format!("/manager/shopping/cart/{line}/options");
-    super::add(&app, line, &member.id, &work.id, goods, default_choice(goods, pages), one).await?;
+    super::add(&app, line, &member.id, &work.id, goods, default_choice(goods, pages), copies).await?;
     Ok(Redirect::to(&options).into_response())
 }
 

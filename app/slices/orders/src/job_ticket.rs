@@ -1,6 +1,8 @@
 //! The job ticket: everything about an order that its shop needs to know beside the files. Once as JSON for programs, once as
 //! a page that a human reads, both from the same values. Measures are rounded to a tenth of a millimetre.
 
+mod run;
+
 use ::time::Date;
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides, Embellishment};
 use domain::document::{Element, Page, Rect};
@@ -71,7 +73,8 @@ fn special(line: &OrderLine, cover: &CoverSheet, is_reprint: bool) -> Vec<String
     let gift_box = chosen(step_name::GIFT_BOX).filter(|name| name.contains('盒'));
     let remark = (!line.remark.trim().is_empty()).then(|| "有备注".to_owned());
     let again = is_reprint.then(|| "重印".to_owned());
-    [again, craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
+    let differs = (!line.document.copies().is_empty()).then(|| "每本不同".to_owned());
+    [again, differs, craft, material, mounted, gift_box, remark].into_iter().flatten().collect()
 }
 
 /// So many copies of one line, under its own code; known is where the world finds the back office, and whether it is printed
@@ -118,7 +121,8 @@ pub fn line(
             "total_ink_percent": printing.total_ink(),
             "spots": printing.spots(),
         },
-        "prints": prints(line, &parts, &cover),
+        "prints": prints(line, &parts, &cover, is_reprint),
+        "run": run::of(line, &parts, copies),
         "endpapers": endpapers(line, &cover),
         "choices": choices,
         "special": special(line, &cover, is_reprint),
@@ -184,9 +188,14 @@ fn cover_measures(cover: &CoverSheet, front: &Page, make: Option<CoverMake>) -> 
 }
 
 /// What stands on which page of which file, a sentence each.
-fn prints(line: &OrderLine, parts: &[(&'static str, String, Part)], cover: &CoverSheet) -> Vec<String> {
+fn prints(
+    line: &OrderLine,
+    parts: &[(&'static str, String, Part)],
+    cover: &CoverSheet,
+    is_reprint: bool,
+) -> Vec<String> {
     let last = line.document.pages.len();
-    let mut sentences = Vec::new();
+    let mut sentences = run::sentences(line, parts, is_reprint);
     for (_, name, part) in parts {
         sentences.push(match part {
             Part::Inner => format!("{name}：内页第 1–{last} 页，每页一面，四边各 3 毫米出血"),
@@ -404,6 +413,7 @@ fn section(line: &Value, text: &dyn Fn(&Value) -> String) -> TicketSection {
         special,
         rows,
         notes,
+        sequence: run::sequence(&line["run"]),
         picture: None,
     }
 }

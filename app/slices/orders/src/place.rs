@@ -311,7 +311,11 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line
 pub async fn obstacle(app: &App, maker: &MemberId, line: &Item) -> Result<Option<String>, Error> {
     let Item { document, goods, evaluation, quote, .. } = line;
     let cover = goods.cover_sheet(quote.pages, &evaluation.choice());
-    if let Some(reason) = cart::stuck(evaluation).or_else(|| cover.plate_refusal(&document.cover)) {
+    let refused = cart::stuck(evaluation)
+        .or_else(|| cover.plate_refusal(&document.cover))
+        .or_else(|| document.count_refusal(quote.count.get()))
+        .or_else(|| cover.name_refusal(document));
+    if let Some(reason) = refused {
         return Ok(Some(reason));
     }
     // what is not printed need not be there

@@ -334,6 +334,7 @@ fn newspaper(
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: Page::default(),
         pages,
     };

@@ -197,7 +197,8 @@ async fn chosen_copy(app: &App, member: &Member, parts: &Parts, id: &WorkId) -> 
         page: format!("{}/order?{}", buying(id), query.map_err(Error::internal)?),
         work: id.to_string(),
         maker: share.member.clone(),
-        document: store::document(&app.db, id).await?,
+        // a reader's copy is nobody's of the run
+        document: store::document(&app.db, id).await?.without_variants(),
         goods: (*print.goods).clone(),
         evaluation: print.evaluation,
         quote,

@@ -84,8 +84,8 @@ pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
     BetterPage, CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage,
-    ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
-    StylePage, WorkPage, WorksPage,
+    Formats, ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
+    StylePage, Themes, WorkPage, WorksPage,
 };
 pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;
@@ -314,6 +314,17 @@ pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document)
     store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
 }
 
+/// Makes another book of one of a member's works, as a new version of it: what it was before is among its versions. False where
+/// it is not on the shelf any more.
+pub async fn remake(app: &App, member: &MemberId, id: &WorkId, document: &Document) -> Result<bool, Error> {
+    let work = match store::find_for_owner(&app.db, id, member).await {
+        Ok(work) if work.trashed_at.is_none() => work,
+        Ok(_) | Err(Error::NotFound) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    save(app, member, id, work.revision, document, Cause::Pages).await
+}
+
 /// The member's works that it changed last, on the shelf and no e-books.
 async fn newest_without_ebooks(app: &App, member: &MemberId, most: usize) -> Result<Vec<Summary>, Error> {
     // few of the last changed ones are e-books
@@ -388,14 +399,14 @@ pub fn pdfs_of<'p>(pages: impl IntoIterator<Item = &'p Page>) -> Vec<(FileDigest
 /// Every photo that a document shows, each once.
 pub fn photos_of(document: &Document) -> Vec<domain::ids::PhotoId> {
     let mut ids: Vec<_> =
-        document.all_pages().flat_map(|page| page.photos()).map(|frame| frame.photo.clone()).collect();
+        document.printed_pages().flat_map(|page| page.photos()).map(|frame| frame.photo.clone()).collect();
     ids.sort();
     ids.dedup();
     ids
 }
 
 /// A photo as the layout sees it.
-fn photo_input(photo: &photos::Photo) -> PhotoInput {
+pub fn photo_input(photo: &photos::Photo) -> PhotoInput {
     let (width, height) = photo.upright();
     PhotoInput {
         id: photo.id.clone(),

@@ -24,7 +24,7 @@ pub use design::DesignPage;
 pub use document::DocumentPage;
 pub use format::FormatPage;
 pub use import::ImportPage;
-pub use make::{MakePage, ahead_part};
+pub use make::{Formats, MakePage, Themes, ahead_part};
 pub use page_photos::PagePhotosPage;
 pub use revisions::{ComparisonPage, RevisionPage, RevisionsPage};
 pub use setting::SettingPage;

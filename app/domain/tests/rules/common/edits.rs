@@ -20,6 +20,7 @@ pub fn any_document() -> impl Strategy<Value = Document> {
             description: String::new(),
             category: Some(Category::Travel),
             emoji: Default::default(),
+            variants: None,
             cover: pages.next().unwrap_or_default(),
             pages: pages.collect(),
         };

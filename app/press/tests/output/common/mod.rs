@@ -61,6 +61,7 @@ pub fn document(theme: &str, pages: Vec<Page>) -> Document {
         description: String::new(),
         category: None,
         emoji: Default::default(),
+        variants: None,
         cover: Page::default(),
         pages,
     }

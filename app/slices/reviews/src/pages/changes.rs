@@ -190,7 +190,7 @@ fn about_all(comparison: &Comparison) -> Option<String> {
         Fact::Emoji => Some("表情符号的样子"),
         Fact::Title => Some("书名"),
         Fact::Author => Some("作者"),
-        Fact::PageCount | Fact::Description | Fact::Category => None,
+        Fact::PageCount | Fact::Description | Fact::Category | Fact::Variants => None,
     };
     let names: Vec<&str> = comparison.facts.iter().filter_map(name).collect();
     (!names.is_empty()).then(|| format!("换了{}，印着它们的页都会跟着变，请整本再看一遍。", names.join("、")))

@@ -160,6 +160,7 @@ fn name(fact: Fact) -> &'static str {
         Fact::Author => "作者",
         Fact::Description => "简介",
         Fact::Category => "分类",
+        Fact::Variants => "每本不同的内容",
     }
 }
 
@@ -176,6 +177,10 @@ fn value(fact: Fact, document: &Document) -> String {
         Fact::Author => document.author.clone(),
         Fact::Description => document.description.clone(),
         Fact::Category => document.category.map_or("", Category::name).to_owned(),
+        Fact::Variants => match document.copies().len() {
+            0 => String::new(),
+            copies => format!("{copies} 本"),
+        },
     }
 }
 

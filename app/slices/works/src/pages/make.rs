@@ -305,7 +305,7 @@ fn chips<const N: usize>(field: &'static str, chosen: &str, choices: [Chip; N]) 
 
 /// The choice of a page size.
 #[component]
-fn Formats(chosen: String) -> impl IntoView {
+pub fn Formats(chosen: String) -> impl IntoView {
     let formats: Vec<_> = FORMATS
         .iter()
         .map(|format| {

@@ -1,0 +1,83 @@
+//! Messages to those on a roster whose contact is an e-mail address: asked once by hand, reminded as the last day comes near.
+
+use domain::ids::YearBookId;
+use domain::yearbook::{APART_MS, LinkState, reminders};
+
+use super::jobs::RemindAll;
+use super::own_page;
+use super::store::{self, Book, Person};
+use platform::app::App;
+use platform::base::Base;
+use platform::db::{Tx, now_ms};
+use platform::delivery::{self, Message};
+use platform::error::Error;
+use platform::jobs;
+use platform::ui::time;
+
+/// Whether messages can go: they have a link in them, so the site has to know where the world finds it.
+pub fn may_leave(app: &App) -> bool {
+    Base::configured(&app.config).is_some()
+}
+
+/// Who may be asked now: whose contact is an e-mail address, who has sent nothing and was not asked just before.
+pub fn may_ask(book: &Book, person: &Person, now: i64) -> bool {
+    person.sent_at.is_none()
+        && person.entry.email().is_some()
+        && person.state(book, now) == LinkState::Open
+        && person.asked_at.is_none_or(|at| now >= at + APART_MS)
+}
+
+/// Asks all who may be asked. How many they are.
+pub async fn ask(app: &App, tx: &mut Tx, book: &Book, now: i64) -> Result<usize, Error> {
+    let Some(base) = Base::configured(&app.config) else { return Ok(0) };
+    let mut asked = 0;
+    for person in store::people_within(tx, &book.id).await? {
+        let Some(to) = person.entry.email().filter(|_| may_ask(book, &person, now)) else { continue };
+        let link = base.join(&own_page::address(&person.code));
+        let last = time::day(person.ends(book) - 1);
+        let greeting =
+            if book.greeting.is_empty() { String::new() } else { format!("\n{}\n", book.greeting) };
+        let again = if person.asked_at.is_some() { "还没有收到您的一页。" } else { "" };
+        let text = format!(
+            "【书坊】{}：\n{again}《{}》里有您的一页，请在 {last} 以前填好，不用注册：\n{link}\n{greeting}\n\
+             这个链接只给您一个人用。名字不对，或者不认识发起的人，不用理会。",
+            person.entry.name, book.title
+        );
+        let subject = format!("《{}》里您的一页", book.title);
+        let message = Message {
+            to: &to,
+            subject: &subject,
+            text,
+            expires_at: person.ends(book),
+            on_behalf_of: Some(&book.member),
+        };
+        store::set_asked(tx, &person.id, now).await?;
+        delivery::queue(app, tx, message).await?;
+        asked += 1;
+    }
+    Ok(asked)
+}
+
+/// Queues the reminders of a last day.
+pub async fn remind_later(tx: &mut Tx, book: &Book, now: i64) -> Result<(), Error> {
+    for at in reminders(book.until, now) {
+        let job = RemindAll { book: book.id.clone(), until: book.until };
+        jobs::enqueue_at(tx, &job, at).await?;
+    }
+    Ok(())
+}
+
+/// The job: reminds those who have sent nothing, unless the last day is another one by now.
+pub async fn remind(app: &App, id: &YearBookId, until: i64) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let book = match store::hold(&mut tx, id).await {
+        Ok(book) if book.until == until => book,
+        Ok(_) | Err(Error::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if ask(app, &mut tx, &book, now_ms()).await? > 0 {
+        tx.commit().await?;
+        app.bell.ring();
+    }
+    Ok(())
+}
