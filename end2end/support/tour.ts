@@ -51,6 +51,8 @@ export const EMPTY: Stop[] = [
   { name: "empty-photos", path: "/manager/photos" },
   { name: "empty-guests", path: "/manager/guests" },
   { name: "guests-new", path: "/manager/guests/new" },
+  { name: "empty-yearbooks", path: "/manager/yearbook" },
+  { name: "yearbook-new", path: "/manager/yearbook/new" },
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
   { name: "empty-recharge", path: "/manager/recharge" },

@@ -200,7 +200,8 @@ fn rows(text: &str) -> Result<Vec<(u64, [String; 3])>, Vec<String>> {
             order = headed;
             continue;
         }
-        let cell = |place: Option<usize>| place.and_then(|place| cells.get(place)).cloned().unwrap_or_default();
+        let cell =
+            |place: Option<usize>| place.and_then(|place| cells.get(place)).cloned().unwrap_or_default();
         rows.push((number, order.map(cell)));
         if rows.len() > MOST_PEOPLE {
             return Err(vec![format!("一次最多 {MOST_PEOPLE} 位，请按班分成几份")]);

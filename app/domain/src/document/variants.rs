@@ -92,6 +92,8 @@ impl Document {
         if copies == 0 || (count as usize).is_multiple_of(copies) {
             return None;
         }
-        Some(format!("这件作品每本不同，一套 {copies} 本：数量请填 {copies}，或者它的整数倍（现在是 {count}）"))
+        Some(format!(
+            "这件作品每本不同，一套 {copies} 本：数量请填 {copies}，或者它的整数倍（现在是 {count}）"
+        ))
     }
 }

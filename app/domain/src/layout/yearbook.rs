@@ -38,7 +38,9 @@ pub struct Portrayed {
 pub enum NoYearBook {
     #[error("名单还是空的")]
     Nobody,
-    #[error("{people} 位要 {needed} 页，这种开本最多装得下 {most} 页：请改成每人半页，换一种开本，或者按班分成几本")]
+    #[error(
+        "{people} 位要 {needed} 页，这种开本最多装得下 {most} 页：请改成每人半页，换一种开本，或者按班分成几本"
+    )]
     NoRoom { people: usize, needed: usize, most: usize },
     #[error(transparent)]
     Id(#[from] NotAnId),
@@ -132,7 +134,8 @@ pub fn year_book(
         group: person.group.clone(),
         pages: setter.own(person),
     });
-    let nobodys = (0..spare).map(|_| Variant { name: String::new(), group: String::new(), pages: Vec::new() });
+    let nobodys =
+        (0..spare).map(|_| Variant { name: String::new(), group: String::new(), pages: Vec::new() });
     let copies: Vec<Variant> = named.chain(nobodys).collect();
     let places = PLACES.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
     document.variants = (!copies.is_empty()).then_some(Variants { name: NAME_ID.parse()?, places, copies });
@@ -293,7 +296,8 @@ impl Setter {
                         names.remove(0);
                     }
                     let x = inside.x + (wide + GAP_MM) * column as f64;
-                    let frame = Rect { x, y: y + head, width: wide, height: line * lines.max(1) as f64 + 1.0 };
+                    let frame =
+                        Rect { x, y: y + head, width: wide, height: line * lines.max(1) as f64 + 1.0 };
                     page.elements.extend(self.words(frame, TextRole::Caption, Align::Left, &text.join("\n")));
                     used = used.max(lines);
                 }
@@ -328,7 +332,10 @@ impl Setter {
             }
             Share::Half => {
                 let height = (inside.height - 2.0 * GAP_MM) / 2.0;
-                vec![Rect { height, ..inside }, Rect { y: inside.y + height + 2.0 * GAP_MM, height, ..inside }]
+                vec![
+                    Rect { height, ..inside },
+                    Rect { y: inside.y + height + 2.0 * GAP_MM, height, ..inside },
+                ]
             }
         };
         let page = |some: &[&Portrayed]| {

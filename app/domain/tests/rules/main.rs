@@ -66,3 +66,4 @@ mod titles;
 mod trial;
 mod typed;
 mod versions;
+mod yearbook;

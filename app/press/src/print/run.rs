@@ -43,18 +43,16 @@ pub(super) fn inner<'d>(document: &'d Document, pages: Vec<&'d Page>) -> (Vec<&'
 }
 
 /// What is typeset for the covers of a run: the sides of each copy's.
-pub(super) fn covers<'d>(
-    document: &'d Document,
-    fronts: &'d [Page],
-    cover: &CoverSheet,
-) -> Vec<&'d Page> {
+pub(super) fn covers<'d>(document: &'d Document, fronts: &'d [Page], cover: &CoverSheet) -> Vec<&'d Page> {
     if fronts.is_empty() {
         return cover::sides(document, cover);
     }
     let mut pages = Vec::new();
     for (copy, front) in document.copies().iter().zip(fronts) {
         pages.push(front);
-        pages.extend(cover::sides(document, cover).into_iter().skip(1).map(|page| document.page_in(copy, page)));
+        pages.extend(
+            cover::sides(document, cover).into_iter().skip(1).map(|page| document.page_in(copy, page)),
+        );
     }
     pages
 }

@@ -35,6 +35,7 @@ mod print;
 mod proof;
 mod reading;
 mod rules;
+mod runs;
 mod screen;
 mod share;
 mod spots;

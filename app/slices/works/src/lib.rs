@@ -84,8 +84,8 @@ pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
     BetterPage, CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage,
-    Formats, ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage, SettingPage,
-    StylePage, Themes, WorkPage, WorksPage,
+    Formats, ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage,
+    SettingPage, StylePage, Themes, WorkPage, WorksPage,
 };
 pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;

@@ -93,7 +93,13 @@ pub async fn send(
     if !form.is_refused() {
         let mut tx = app.db.begin().await?;
         store::hold(&mut tx, &book.id).await?;
-        store::set_words(&mut tx, &person.id, (form.get("motto"), form.get("words")), now_ms()).await?;
+        // a form that came without its words says nothing of them
+        let said = |field: &str, known: &str| match form.all(field).next() {
+            Some(said) => said.to_owned(),
+            None => known.to_owned(),
+        };
+        let (motto, words) = (said("motto", &person.motto), said("words", &person.words));
+        store::set_words(&mut tx, &person.id, (&motto, &words), now_ms()).await?;
         tx.commit().await?;
     }
     for (field, reason) in wrong {
@@ -165,8 +171,7 @@ async fn take(
     if let Some(reason) = person.state(&book, now).refusal() {
         return Err(reason.into());
     }
-    let (photo, is_added) =
-        photos::adopt(&mut tx, &book.member, (&sha256, bytes), &name, facts, now).await?;
+    let (photo, is_added) = photos::adopt(&mut tx, &book.member, (&sha256, bytes), &name, facts, now).await?;
     let before = if which == "portrait" { person.portrait } else { person.own };
     // the same again came into the library when it came first
     let is_same = before.as_ref().is_some_and(|before| before.photo == photo && before.is_added);

@@ -5,7 +5,9 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, YearBookId};
-use domain::layout::{Captions, LayoutOptions, PageRange, Parts as BookParts, PhotoInput, Portrayed, year_book};
+use domain::layout::{
+    Captions, LayoutOptions, PageRange, Parts as BookParts, PhotoInput, Portrayed, year_book,
+};
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
 use domain::yearbook::{MOST_SPARE, Share};

@@ -28,8 +28,12 @@ pub fn BookPage() -> impl IntoView {
             let work = work_of(&app, &book).await?;
             let kept = photos::kept(&app, &member.id).await?;
             // what people sent has its place already
-            let theirs: Vec<_> =
-                people.iter().flat_map(|person| [&person.portrait, &person.own]).flatten().map(|sent| sent.photo.clone()).collect();
+            let theirs: Vec<_> = people
+                .iter()
+                .flat_map(|person| [&person.portrait, &person.own])
+                .flatten()
+                .map(|sent| sent.photo.clone())
+                .collect();
             let choice = Choice::of(&app, &member.id, &form, &theirs, kept).await?;
             Ok((member, book, people, work, choice))
         },
@@ -93,7 +97,8 @@ fn Made(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
     let wanting = people.iter().filter(|person| person.has_copy);
     let (missing, names_missing) = names(wanting.filter(|person| !is_in(person)));
     let since = book.made_at.unwrap_or(i64::MAX);
-    let (later, names_later) = names(people.iter().filter(|person| person.sent_at.is_some_and(|at| at > since)));
+    let (later, names_later) =
+        names(people.iter().filter(|person| person.sent_at.is_some_and(|at| at > since)));
     let stale = [
         (missing > 0).then(|| format!("{missing} 位不在这一版里：{names_missing}。")),
         (later > 0).then(|| format!("做好以后又有 {later} 位交了或者改了：{names_later}。")),

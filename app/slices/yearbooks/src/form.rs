@@ -182,8 +182,7 @@ fn BookForm(known: Option<Book>) -> impl IntoView {
     let form = use_form();
     let is_new = known.is_none();
     let of = |read: fn(&Book) -> &str| known.as_ref().map(read).unwrap_or_default().to_owned();
-    let until =
-        known.as_ref().map_or_else(|| now_ms() + USUAL_DAYS * DAY_MS, |known| known.until - 1);
+    let until = known.as_ref().map_or_else(|| now_ms() + USUAL_DAYS * DAY_MS, |known| known.until - 1);
     let greeting = form.or("greeting", &of(|known| &known.greeting));
     let key = is_new.then(|| {
         let id: String = render::once();

@@ -49,7 +49,10 @@ pub fn OwnPage() -> impl IntoView {
                 slot.hide();
             }
             match found {
-                None => view! { <Shut status=StatusCode::NOT_FOUND title="没有找到" said=UNKNOWN.to_owned()/> }.into_any(),
+                None => {
+                    view! { <Shut status=StatusCode::NOT_FOUND title="没有找到" said=UNKNOWN.to_owned()/> }
+                        .into_any()
+                }
                 Some((book, person)) if person.state(&book, now_ms()) == LinkState::Withdrawn => {
                     let said = NotTaken::Withdrawn.to_string();
                     view! { <Shut status=StatusCode::GONE title="链接已收回" said/> }.into_any()
@@ -117,7 +120,10 @@ fn Whole(book: Book, person: Person) -> impl IntoView {
 fn Sent(person: Person) -> impl IntoView {
     let motto = (!person.motto.is_empty()).then(|| view! { <p><strong>{person.motto.clone()}</strong></p> });
     let words = (!person.words.is_empty()).then(|| view! { <p class="said">{person.words.clone()}</p> });
-    let portrait = person.portrait.is_some().then(|| view! { <Picture code=person.code.clone() which="portrait" alt="您的人像"/> });
+    let portrait = person
+        .portrait
+        .is_some()
+        .then(|| view! { <Picture code=person.code.clone() which="portrait" alt="您的人像"/> });
     view! { <section class="sheet stack" aria-label="您交的内容">{portrait}{motto}{words}</section> }
 }
 
@@ -132,8 +138,10 @@ fn OwnForm(book: Book, person: Person) -> impl IntoView {
     let words = form.or("words", &person.words);
     let last = time::day(person.ends(&book) - 1);
     let (has_portrait, has_own) = (person.portrait.is_some(), person.own.is_some());
-    let portrait = has_portrait.then(|| view! { <Picture code=person.code.clone() which="portrait" alt="您的人像"/> });
-    let own = has_own.then(|| view! { <Picture code=person.code.clone() which="own" alt="您那本前面的照片"/> });
+    let portrait =
+        has_portrait.then(|| view! { <Picture code=person.code.clone() which="portrait" alt="您的人像"/> });
+    let own =
+        has_own.then(|| view! { <Picture code=person.code.clone() which="own" alt="您那本前面的照片"/> });
     view! {
         <form class="sheet stack" method="post" action=address(&person.code) enctype="multipart/form-data">
             <PhotoField
@@ -164,7 +172,12 @@ fn OwnForm(book: Book, person: Person) -> impl IntoView {
 }
 
 #[component]
-fn PhotoField(name: &'static str, label: &'static str, hint: &'static str, children: Children) -> impl IntoView {
+fn PhotoField(
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    children: Children,
+) -> impl IntoView {
     let is_wrong = use_form().error(name).is_some();
     let described = if is_wrong { format!("{name}-hint {name}-error") } else { format!("{name}-hint") };
     view! {

@@ -35,7 +35,8 @@ pub fn RosterPage() -> impl IntoView {
                 view! { <a class="button primary" href=format!("{own}/book")>"做成一本书"</a> }
             });
             let reach = (!people.is_empty()).then(|| view! { <Reach own=own.clone() to_ask/> });
-            let list = (!people.is_empty()).then(|| view! { <People book=book.clone() people=people.clone()/> });
+            let list =
+                (!people.is_empty()).then(|| view! { <People book=book.clone() people=people.clone()/> });
             view! {
                 <Shell member title=book.title.clone() assets=&["yearbooks.css"]>
                     <header class="head">
@@ -120,7 +121,8 @@ fn Adding(own: String, is_first: bool) -> impl IntoView {
 #[component]
 fn Reach(own: String, to_ask: Option<usize>) -> impl IntoView {
     let ask = match to_ask {
-        None => view! { <p class="hint">"本站没有设置公开网址，不能发邮件：请下载链接，自己发给大家。"</p> }.into_any(),
+        None => view! { <p class="hint">"本站没有设置公开网址，不能发邮件：请下载链接，自己发给大家。"</p> }
+            .into_any(),
         Some(0) => view! { <p class="hint">"有邮箱又没交的，截止前三天和前一天会自动提醒。"</p> }.into_any(),
         Some(count) => view! {
             <form method="post" action=format!("{own}/messages")>
@@ -142,7 +144,9 @@ fn Reach(own: String, to_ask: Option<usize>) -> impl IntoView {
 fn People(book: Book, people: Vec<Person>) -> impl IntoView {
     let now = now_ms();
     let is_namesake = |person: &Person| {
-        let same = |other: &&Person| other.entry.name == person.entry.name && other.entry.group == person.entry.group;
+        let same = |other: &&Person| {
+            other.entry.name == person.entry.name && other.entry.group == person.entry.group
+        };
         people.iter().filter(same).count() > 1
     };
     let rows: Vec<_> = people

@@ -140,10 +140,11 @@ pub async fn counts(db: &Db, id: &YearBookId) -> Result<(i64, i64), Error> {
 
 /// The ids of a member's books.
 pub async fn ids_of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<YearBookId>, Error> {
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar("select id from yearbooks where member_id = $1")
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await)?;
+    let ids: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select id from yearbooks where member_id = $1")
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
@@ -262,11 +263,8 @@ const ALL: i64 = 2_000;
 pub async fn people(db: &Db, book: &YearBookId) -> Result<Vec<Person>, Error> {
     let sql =
         sql!("select {PERSON} from yearbook_people where yearbook_id = $1 order by position, id limit $2");
-    let rows: Vec<PersonRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
-        .bind(book.as_str())
-        .bind(ALL)
-        .fetch_all(pool)
-        .await)?;
+    let rows: Vec<PersonRow> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(book.as_str()).bind(ALL).fetch_all(pool).await)?;
     rows.into_iter().map(Person::try_from).collect()
 }
 
@@ -274,11 +272,8 @@ pub async fn people(db: &Db, book: &YearBookId) -> Result<Vec<Person>, Error> {
 pub async fn people_within(tx: &mut Tx, book: &YearBookId) -> Result<Vec<Person>, Error> {
     let sql =
         sql!("select {PERSON} from yearbook_people where yearbook_id = $1 order by position, id limit $2");
-    let rows: Vec<PersonRow> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
-        .bind(book.as_str())
-        .bind(ALL)
-        .fetch_all(conn)
-        .await)?;
+    let rows: Vec<PersonRow> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(book.as_str()).bind(ALL).fetch_all(conn).await)?;
     rows.into_iter().map(Person::try_from).collect()
 }
 
@@ -396,13 +391,15 @@ pub async fn set_link(
     code: &str,
     withdrawn_at: Option<i64>,
 ) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update yearbook_people set code = $2, withdrawn_at = $3 where id = $1")
-        .bind(id.as_str())
-        .bind(code)
-        .bind(withdrawn_at)
-        .execute(conn)
-        .await
-        .map(drop))?;
+    with_tx!(tx, |conn| sqlx::query(
+        "update yearbook_people set code = $2, withdrawn_at = $3 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(code)
+    .bind(withdrawn_at)
+    .execute(conn)
+    .await
+    .map(drop))?;
     Ok(())
 }
 

@@ -165,6 +165,7 @@ impl Things {
             ))
             .await;
         let (guests, code, sent) = guests_of(server).await;
+        let (yearbook, person, own) = yearbook_of(server).await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
         let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
@@ -202,6 +203,9 @@ impl Things {
             ("{guests}", guests),
             ("{code}", code),
             ("{sent}", sent),
+            ("{yearbook}", yearbook),
+            ("{person}", person),
+            ("{own}", own),
         ])
     }
 
@@ -239,6 +243,26 @@ async fn guests_of(server: &Server) -> (String, String, String) {
         server.sql(&sql).await;
     }
     (id.to_owned(), code.to_string(), sent.to_owned())
+}
+
+/// A year book of the owner's with somebody on its roster: its id, that one's, and the code of that one's link.
+async fn yearbook_of(server: &Server) -> (String, String, String) {
+    let (id, person) = ("01k0000000000000000000000y", "01k0000000000000000000000z");
+    let code = RedeemCode::of([9; domain::redeem_code::RANDOM]);
+    for sql in [
+        format!(
+            "insert into yearbooks (id, member_id, title, author, greeting, until_at, created_at)
+             select '{id}', id, '我们的三年', '', '', 4000000000000, 1 from members where account = 'owner@example.com'"
+        ),
+        format!(
+            "insert into yearbook_people (id, yearbook_id, member_id, position, name, group_name, contact, code)
+             select '{person}', '{id}', member_id, 1, '张伟', '', '', '{}' from yearbooks where id = '{id}'",
+            code.plain()
+        ),
+    ] {
+        server.sql(&sql).await;
+    }
+    (id.to_owned(), person.to_owned(), code.to_string())
 }
 
 /// Puts a member among a house's sub-members; `at_work` lets all its logins work there.

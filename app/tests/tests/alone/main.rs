@@ -46,6 +46,7 @@ mod turns;
 mod upgrades;
 mod user_center;
 mod works;
+mod yearbooks;
 
 use support::{Engine, Server};
 

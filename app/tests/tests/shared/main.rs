@@ -29,6 +29,7 @@ mod typed;
 mod user_center;
 mod without_scripts;
 mod works;
+mod yearbooks;
 
 use support::{Engine, Server};
 

@@ -63,7 +63,9 @@ pub fn sentences(line: &OrderLine, parts: &[(&'static str, String, Part)], is_re
         .iter()
         .map(|(_, name, part)| {
             let each = pages_each(line, part);
-            format!("每本不同：{name} 里依次是 {copies} 本，每本 {each} 页，第 1 本是第 1–{each} 页；下面是次序")
+            format!(
+                "每本不同：{name} 里依次是 {copies} 本，每本 {each} 页，第 1 本是第 1–{each} 页；下面是次序"
+            )
         })
         .collect();
     said.push("内页和封面按同一次序配，装订前逐本核对名字".to_owned());

@@ -21,7 +21,8 @@ fn holder(id: &YearBookId) -> Holder<'_> {
 pub async fn note(tx: &mut Tx, id: &YearBookId, member: &MemberId) -> Result<(), Error> {
     let mut files = BTreeSet::new();
     for person in super::people_within(tx, id).await? {
-        files.extend([person.portrait, person.own].into_iter().flatten().map(|sent| Shown::Photo(sent.photo)));
+        files
+            .extend([person.portrait, person.own].into_iter().flatten().map(|sent| Shown::Photo(sent.photo)));
     }
     uses::show(tx, member, holder(id), 0, &files).await
 }
