@@ -129,24 +129,14 @@ pub fn read_roster(text: &str, known: &[Entry]) -> Result<Roster, Vec<String>> {
             Err(reason) => wrong.push(format!("第 {number} 行{reason}")),
         }
     }
-    let mut roster = Roster::default();
-    let mut first: BTreeMap<(&str, &str), Vec<(u64, &Entry)>> = BTreeMap::new();
-    for (number, entry) in &lines {
-        let same = first.entry((&entry.name, &entry.group)).or_default();
-        match same.iter().find(|(_, before)| before.may_be(entry)) {
-            Some((before, _)) => wrong.push(format!(
-                "第 {number} 行和第 {before} 行都是{}：同一位请删去一行；是两位，请在第三列都写上不同的邮箱或学号",
-                entry.called()
-            )),
-            None => same.push((*number, entry)),
-        }
-    }
+    wrong.extend(repeated(&lines));
     if !wrong.is_empty() {
         let more = wrong.len().saturating_sub(MOST_TOLD);
         wrong.truncate(MOST_TOLD);
         wrong.extend((more > 0).then(|| format!("还有 {more} 行有同样的问题")));
         return Err(wrong);
     }
+    let mut roster = Roster::default();
     for (_, entry) in lines {
         match known.iter().position(|before| before.may_be(&entry)) {
             Some(place) => {
@@ -171,6 +161,23 @@ pub fn read_roster(text: &str, known: &[Entry]) -> Result<Roster, Vec<String>> {
         return Err(vec!["请填写名单，每行一位".to_owned()]);
     }
     Ok(roster)
+}
+
+/// Who stands in a roster twice, a sentence for each line after the first.
+fn repeated(lines: &[(u64, Entry)]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut first: BTreeMap<(&str, &str), Vec<(u64, &Entry)>> = BTreeMap::new();
+    for (number, entry) in lines {
+        let same = first.entry((entry.name.as_str(), entry.group.as_str())).or_default();
+        match same.iter().find(|(_, before)| before.may_be(entry)) {
+            Some((before, _)) => wrong.push(format!(
+                "第 {number} 行和第 {before} 行都是{}：同一位请删去一行；是两位，请在第三列都写上不同的邮箱或学号",
+                entry.called()
+            )),
+            None => same.push((*number, entry)),
+        }
+    }
+    wrong
 }
 
 /// The cells of each line that says something, in the order name, class, contact.

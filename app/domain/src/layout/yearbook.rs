@@ -14,7 +14,7 @@ use crate::document::{
     SIZE_STEPS, Shape, ShapeKind, TextBlock, TextRole, Trim, Variant, Variants, Weight,
 };
 use crate::faces::Face;
-use crate::ids::NotAnId;
+use crate::ids::{NotAnId, PageId};
 use crate::resolution::is_coarse;
 use crate::yearbook::Share;
 
@@ -137,7 +137,7 @@ pub fn year_book(
     let nobodys =
         (0..spare).map(|_| Variant { name: String::new(), group: String::new(), pages: Vec::new() });
     let copies: Vec<Variant> = named.chain(nobodys).collect();
-    let places = PLACES.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
+    let places = PLACES.iter().map(|id| id.parse()).collect::<Result<Vec<PageId>, NotAnId>>()?;
     document.variants = (!copies.is_empty()).then_some(Variants { name: NAME_ID.parse()?, places, copies });
     Ok(document)
 }
@@ -282,7 +282,7 @@ impl Setter {
                 let tallest = names.iter().map(|(_, lines)| *lines).max().unwrap_or(1);
                 let deep = (all.div_ceil(columns) + tallest - 1).clamp(1, room);
                 let Some(page) = pages.last_mut() else { break };
-                let title = if group.is_empty() { "名单" } else { group };
+                let title = if group.is_empty() { "名单" } else { *group };
                 page.elements.push(self.strong(Rect { y, height: head, ..inside }, Align::Left, title));
                 let mut used = 0;
                 for column in 0..columns {

@@ -270,7 +270,7 @@ fn print_with(
         })
     })?;
     pictures.extend(added);
-    let (mut plate, mut covered) = (None, Vec::new());
+    let (mut plate, mut covered): (_, Vec<usize>) = (None, Vec::new());
     if let Part::Cover(cover) | Part::Booklet(_, cover) = &part {
         let drawn = SheetCover::of(document, cover, View::Print);
         plate = cover.embellishment.filter(|_| drawn.has_plate());

@@ -185,7 +185,7 @@ async fn take(
     if !photos::fits(app, &mut tx, &book.member, tier).await? {
         return Err(NotTaken::RoomFull.into());
     }
-    app.storage.keep(staged).await.map_err(Error::from)?;
+    app.storage.keep(staged).await?;
     tx.commit().await.map_err(Error::from)?;
     app.bell.ring();
     if let Some(before) = before.filter(|before| before.photo != sent.photo) {

@@ -163,14 +163,14 @@ pub fn SettingsPage() -> impl IntoView {
                     </header>
                     <ErrorSummary title="还没有保存"/>
                     <BookForm known=Some(book.clone())/>
-                    <p class="yearbook-end">
+                    <div class="yearbook-end">
                         <Ask
                             label="删除"
                             question=format!("删除“{}”？所有链接马上失效，名单和大家写的话都会删掉，不能找回。照片留在素材里，做好的书留在作品里。", book.title)
                             confirm="删除"
                             action=format!("{own}/deletion")
                         />
-                    </p>
+                    </div>
                 </Shell>
             }
         },

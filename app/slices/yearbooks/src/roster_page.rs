@@ -173,7 +173,7 @@ fn People(book: Book, people: Vec<Person>) -> impl IntoView {
                     <td data-label="姓名"><span><a class="link" href=page>{person.entry.name.clone()}</a>" "{namesake}</span></td>
                     <td data-label="班级">{person.entry.group.clone()}</td>
                     <td data-label="联系方式">{person.entry.contact.clone()}</td>
-                    <td data-label="状态"><span><span class=class>{state_name(person, &book, now)}</span>" "<span class="quiet">{[portrait, &later, no_copy].join(" ")}</span></span></td>
+                    <td data-label="状态"><span><span class=class>{state_name(person, &book, now)}</span>" "<span class="quiet">{[portrait, later.as_str(), no_copy].join(" ")}</span></span></td>
                 </tr>
             }
         })
