@@ -1,13 +1,15 @@
-//! Gift cards 礼品卡: money that somebody pays for and whoever has the code takes into its balance, once and all of it. Until then
-//! it is owed, on one account of the ledger. Times are epoch ms.
+//! Gift cards 礼品卡: money that somebody pays for, and that whoever has the code pays orders with, part by part to the last fen, or
+//! takes into its balance. Until then it is owed, on one account of the ledger. Times are epoch ms.
 //!
 //! A card names nobody, so it is worth no more than 1000 yuan and lasts three years, and its money does not end with it:
-//! 单用途商业预付卡管理办法（试行） 第十八、十九条. What is over is good again when the shop says so.
+//! 单用途商业预付卡管理办法（试行） 第十八、十九条. What is over is good again when the shop says so. Whoever uses it first has it from
+//! then on: it names somebody then, and a card that does has no end (第十九条). What goes back of an order that it paid goes back
+//! to the card (第二十条), before anything else gets any of it.
 
 use crate::coupon::Day;
 use crate::ids::MemberId;
 use crate::ledger::{Account, LedgerError, Posting, PostingKey};
-use crate::money::Fen;
+use crate::money::{Fen, MoneyError};
 use crate::redeem_code::Mistyped;
 
 /// What is offered.
@@ -45,7 +47,11 @@ pub fn read_amount(face: &str, typed: &str) -> Result<Fen, NotAnAmount> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stored {
     Unpaid,
+    /// Whoever has the code may use it.
     Open,
+    /// It is in a member's account, who alone may use it.
+    Held,
+    /// It was put into a balance as a whole, as all cards were before they could pay orders.
     Redeemed,
     /// Its money was given back to its buyer.
     Refunded,
@@ -53,13 +59,14 @@ pub enum Stored {
 
 impl Stored {
     /// Each.
-    pub const ALL: [Self; 4] = [Self::Unpaid, Self::Open, Self::Redeemed, Self::Refunded];
+    pub const ALL: [Self; 5] = [Self::Unpaid, Self::Open, Self::Held, Self::Redeemed, Self::Refunded];
 
     /// As it is stored. Never changes.
     pub fn code(self) -> &'static str {
         match self {
             Self::Unpaid => "unpaid",
             Self::Open => "open",
+            Self::Held => "held",
             Self::Redeemed => "redeemed",
             Self::Refunded => "refunded",
         }
@@ -70,15 +77,22 @@ impl Stored {
         Self::ALL.into_iter().find(|state| state.code() == code)
     }
 
-    /// As people read it, of one that is good until a moment.
-    pub fn name(self, expires_at: Option<i64>, now: i64) -> &'static str {
+    /// As people read it, of one that is good until a moment and holds something.
+    pub fn name(self, expires_at: Option<i64>, rest: Fen, now: i64) -> &'static str {
         match self {
             Self::Unpaid => "待付款",
             Self::Open if is_over(expires_at, now) => "已过期",
-            Self::Open => "可兑换",
-            Self::Redeemed => "已兑换",
+            Self::Open => "未使用",
+            Self::Held if rest == Fen::ZERO => "已用完",
+            Self::Held => "使用中",
+            Self::Redeemed => "已转入余额",
             Self::Refunded => "已退款",
         }
+    }
+
+    /// Whether what a card holds is owed to somebody.
+    pub fn is_owed(self) -> bool {
+        matches!(self, Self::Open | Self::Held)
     }
 }
 
@@ -87,21 +101,44 @@ pub fn is_over(expires_at: Option<i64>, now: i64) -> bool {
     expires_at.is_some_and(|at| at <= now)
 }
 
+/// Whose a card is, for a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    Nobodys,
+    Own,
+    Anothers,
+}
+
+impl Whose {
+    /// The one of a card that somebody has, or nobody.
+    pub fn of(holder: Option<&MemberId>, member: &MemberId) -> Self {
+        match holder {
+            None => Self::Nobodys,
+            Some(holder) if holder == member => Self::Own,
+            Some(_) => Self::Anothers,
+        }
+    }
+}
+
 /// Why a card gives nothing, as whoever typed it is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotRedeemed {
+pub enum Refused {
     #[error("{}", mistyped(*.0))]
     Mistyped(Mistyped),
     #[error("没有这张礼品卡，请核对卡号")]
     Unknown,
-    #[error("您已经兑换过这张礼品卡，钱在您的余额里")]
-    Own,
-    #[error("这张礼品卡已经被兑换了。一张卡只能兑换一次，全部进余额")]
-    Used,
-    #[error("这张礼品卡已经退款，不能再兑换")]
+    #[error("这张礼品卡已经在别人的账户里，不能再用")]
+    Anothers,
+    #[error("您已经把这张礼品卡转入余额，钱在您的余额里")]
+    Redeemed,
+    #[error("这张礼品卡已经退款作废，不能再用")]
     Refunded,
     #[error("这张礼品卡 {0} 过期了。卡里的钱还在，请联系本店重新激活")]
     Over(Day),
+    #[error("这张礼品卡里没有钱了：已经用完，或者已经转入您的余额")]
+    Empty,
+    #[error("这张礼品卡里有 ¥{} 留给了您待付款的订单，请先付款，或者在付款页取下它", .0.grouped())]
+    SetAside(Fen),
 }
 
 fn mistyped(mistyped: Mistyped) -> String {
@@ -112,35 +149,58 @@ fn mistyped(mistyped: Mistyped) -> String {
     }
 }
 
-/// Whether a member may redeem a card now: one that is open and not over.
+/// Whether a member may use a card now: one that is nobody's and not over, or its own.
 ///
 /// # Errors
-/// [`NotRedeemed`]: which of it is in the way.
-pub fn may_redeem(
-    state: Stored,
-    expires_at: Option<i64>,
-    by_oneself: bool,
-    now: i64,
-) -> Result<(), NotRedeemed> {
-    match state {
-        Stored::Unpaid => Err(NotRedeemed::Unknown),
-        Stored::Redeemed if by_oneself => Err(NotRedeemed::Own),
-        Stored::Redeemed => Err(NotRedeemed::Used),
-        Stored::Refunded => Err(NotRedeemed::Refunded),
-        Stored::Open => match expires_at.filter(|at| *at <= now) {
-            Some(at) => Err(NotRedeemed::Over(Day(at))),
+/// [`Refused`]: which of it is in the way.
+pub fn may_use(state: Stored, whose: Whose, expires_at: Option<i64>, now: i64) -> Result<(), Refused> {
+    match (state, whose) {
+        (Stored::Unpaid, _) => Err(Refused::Unknown),
+        (Stored::Redeemed, Whose::Own) => Err(Refused::Redeemed),
+        (Stored::Redeemed | Stored::Open | Stored::Held, Whose::Anothers) | (Stored::Redeemed, _) => {
+            Err(Refused::Anothers)
+        }
+        (Stored::Refunded, _) => Err(Refused::Refunded),
+        (Stored::Open | Stored::Held, _) => match expires_at.filter(|at| *at <= now) {
+            Some(at) => Err(Refused::Over(Day(at))),
             None => Ok(()),
         },
     }
 }
 
-/// What moves a card's money, each once.
+/// What a card pays of what is due: as much as is on it and not set aside for other orders.
+///
+/// # Errors
+/// [`Refused::Empty`], [`Refused::SetAside`]: nothing.
+pub fn pays(rest: Fen, set_aside: Fen, due: Fen) -> Result<Fen, Refused> {
+    if rest <= Fen::ZERO {
+        return Err(Refused::Empty);
+    }
+    let free = rest.minus(set_aside).unwrap_or_default();
+    if free > Fen::ZERO { Ok(free.min(due)) } else { Err(Refused::SetAside(set_aside)) }
+}
+
+/// How an amount that goes back of an order is shared out over the cards that paid some of it: each gets what it paid and has not
+/// got back, the first first; what no card paid is the balance's.
+///
+/// # Errors
+/// Amounts that are none.
+pub fn back(paid: &[Fen], amount: Fen) -> Result<(Vec<Fen>, Fen), MoneyError> {
+    let mut left = amount;
+    let mut shares = Vec::with_capacity(paid.len());
+    for paid in paid {
+        let share = left.min(*paid).max(Fen::ZERO);
+        left = left.minus(share)?;
+        shares.push(share);
+    }
+    Ok((shares, left))
+}
+
+/// What moves a whole card's money, each once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// Its buyer pays for it from its balance.
     Sale,
-    /// Somebody takes all of it.
-    Redemption,
     /// All of it goes back to its buyer.
     Refund,
 }
@@ -150,29 +210,55 @@ impl Move {
     pub fn between(self) -> (Stored, Stored) {
         match self {
             Self::Sale => (Stored::Unpaid, Stored::Open),
-            Self::Redemption => (Stored::Open, Stored::Redeemed),
             Self::Refund => (Stored::Open, Stored::Refunded),
         }
     }
 
-    fn word(self) -> &'static str {
-        match self {
-            Self::Sale => "sale",
-            Self::Redemption => "redemption",
-            Self::Refund => "refund",
-        }
-    }
-
-    /// Its posting, of a card and whoever pays or gets its money.
+    /// Its posting, of a card and its buyer.
     ///
     /// # Errors
     /// An amount of nothing.
-    pub fn posting(self, card: &str, member: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
-        let key: PostingKey = format!("gift-card-{}:{card}", self.word()).parse()?;
-        let own = Account::Member(member.clone());
+    pub fn posting(self, card: &str, buyer: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
         match self {
-            Self::Sale => Posting::transfer(key, own, Account::GiftCards, amount),
-            Self::Redemption | Self::Refund => Posting::transfer(key, Account::GiftCards, own, amount),
+            Self::Sale => {
+                let key = format!("gift-card-sale:{card}").parse()?;
+                Posting::transfer(key, Account::Member(buyer.clone()), Account::GiftCards, amount)
+            }
+            Self::Refund => into_balance(format!("gift-card-refund:{card}"), buyer, amount),
         }
     }
+}
+
+/// What is left on a card goes into its holder's balance, by the card's move of this number, from 1.
+///
+/// # Errors
+/// An amount of nothing.
+pub fn redemption(card: &str, number: i64, holder: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
+    // as all were called that there was one of
+    let key = match number {
+        1 => format!("gift-card-redemption:{card}"),
+        _ => format!("gift-card-redemption:{card}:{number}"),
+    };
+    into_balance(key, holder, amount)
+}
+
+/// What cards pay of an order goes into its member's balance, from which the order is paid.
+///
+/// # Errors
+/// An amount of nothing.
+pub fn payment(order: &str, member: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
+    into_balance(format!("gift-card-payment:{order}"), member, amount)
+}
+
+/// What went back of an order to its member's balance goes on to the cards that had paid it.
+///
+/// # Errors
+/// An amount of nothing.
+pub fn returned(order: &str, refund: &str, member: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
+    let key: PostingKey = format!("card-back:{order}:{refund}").parse()?;
+    Posting::transfer(key, Account::Member(member.clone()), Account::GiftCards, amount)
+}
+
+fn into_balance(key: String, member: &MemberId, amount: Fen) -> Result<Posting, LedgerError> {
+    Posting::transfer(key.parse()?, Account::GiftCards, Account::Member(member.clone()), amount)
 }

@@ -44,7 +44,7 @@ pub enum Account {
     Fees,
     /// What members paid for their tiers.
     Memberships,
-    /// What gift cards that nobody has redeemed are worth: it is owed to whoever has them.
+    /// What is left on gift cards: it is owed to whoever has them.
     GiftCards,
 }
 

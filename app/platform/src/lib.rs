@@ -37,6 +37,7 @@ pub mod multipart;
 pub mod names;
 pub mod notices;
 pub mod pixels;
+pub mod prepaid;
 pub mod presses;
 pub mod read_only;
 pub mod readiness;

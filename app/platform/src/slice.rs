@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::exports::Export;
 use crate::jobs::Handlers;
 use crate::notices::Notified;
+use crate::prepaid::Prepaid;
 use crate::render::Form;
 use crate::route::Route;
 use crate::session::Member;
@@ -97,6 +98,8 @@ pub struct Slice {
     pub payable: Option<&'static dyn Payable>,
     /// What members may pay orders with beside their balance.
     pub purses: Option<&'static dyn Purses>,
+    /// What members put on orders, so that less of them is left to pay.
+    pub prepaid: Option<&'static dyn Prepaid>,
     /// Where sub-members work.
     pub desks: Option<&'static dyn Desks>,
     /// What comes out of its own that readers follow.
@@ -195,6 +198,7 @@ impl Slice {
             published: &[],
             payable: None,
             purses: None,
+            prepaid: None,
             desks: None,
             news: None,
             countable: &[],

@@ -57,6 +57,19 @@ pub async fn books_hold(server: &Server, came_in: i64) {
     assert_eq!(paid.parse::<i64>().unwrap() - back.parse::<i64>().unwrap(), came_in);
 }
 
+/// An order that waits for its payment. What is printed does not matter.
+pub async fn unpaid_order(server: &Server, account: &str, order: &str, total: i64) {
+    let address = r#"{"id":"a","receiver":"林知夏","phone":"13800138000","province":"浙江省","city":"杭州市","district":"西湖区","street":"龙井路 18 号","is_default":true}"#;
+    server
+        .sql(&format!(
+            "insert into orders
+                (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since)
+             select '{order}', id, '{order}', 'unpaid', {total} - 200, 200, {total}, '{address}', 1, 1
+             from members where account = '{account}'"
+        ))
+        .await;
+}
+
 /// What waits, in 分: frozen money of all members.
 pub async fn frozen(server: &Server) -> i64 {
     let frozen =

@@ -649,6 +649,8 @@ async fn insert(
         waybill: None,
         royalty: None,
         coupon: None,
+        by_cards: Fen::ZERO,
+        back_to_cards: Fen::ZERO,
     };
     assert_eq!(store::insert(tx, &order, id.as_str()).await.unwrap(), None);
     let sold = catalog::all(app).await.unwrap().remove(0);

@@ -1,13 +1,13 @@
-//! What happens to a card: it is begun, paid, sent, redeemed, given back. Each is one transaction over its locked row and the
-//! ledger.
+//! What happens to a card before somebody has it: it is begun, paid, sent, given back. Each is one transaction over its locked row
+//! and the ledger. What it pays then is in [`crate::using`].
 //!
-//! The code follows from a salt in the card's row and the installation's key, so that its buyer can see it and print it; once the
-//! card is used the salt is forgotten, and what stays is a digest.
+//! The code follows from a salt in the card's row and the installation's key, so that its buyer can see it and print it; once
+//! somebody has the card the salt is forgotten, and what stays is a digest.
 
 use async_trait::async_trait;
 use domain::contact::Contact;
 use domain::gift::{APART_MS, MOST_SENT, NotSent, Way};
-use domain::gift_card::{LIFE_MS, LONGER_MS, Move, NotRedeemed, Stored, is_over, may_redeem};
+use domain::gift_card::{LIFE_MS, LONGER_MS, Move, Stored, is_over};
 use domain::ids::{GiftCardId, MemberId};
 use domain::money::Fen;
 use domain::payment::Method;
@@ -29,7 +29,6 @@ use platform::error::Error;
 use platform::jobs;
 use platform::signing::keyed;
 use platform::slice::Payable;
-use platform::ui::time;
 
 /// How long the message of a card is worth sending, in ms.
 const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
@@ -57,12 +56,13 @@ pub fn own_address(id: &GiftCardId) -> String {
     format!("{}/{id}", crate::PAGE)
 }
 
-/// Where a code is redeemed.
+/// Where a code is taken in.
 pub fn address(code: &RedeemCode) -> String {
     format!("{}?code={code}", crate::PAGE)
 }
 
-fn digest(key: &str, code: &RedeemCode) -> String {
+/// What is kept of a code.
+pub fn digest(key: &str, code: &RedeemCode) -> String {
     let digest = keyed(key.as_bytes(), "gift card").chain_update(code.plain()).finalize().into_bytes();
     hex::encode(&digest[..SHORT])
 }
@@ -113,7 +113,9 @@ pub async fn begin(
         expires_at: None,
         sent: 0,
         sent_at: None,
-        redeemed_by: None,
+        holder: None,
+        held_at: None,
+        spent: Fen::ZERO,
         redeemed_at: None,
     };
     let mut tx = app.db.begin().await?;
@@ -162,10 +164,10 @@ async fn post(
 
 /// Cards as what is paid for from outside.
 #[derive(Debug)]
-pub struct AtTill;
+pub struct Bought;
 
 #[async_trait]
-impl Payable for AtTill {
+impl Payable for Bought {
     fn kind(&self) -> &'static str {
         KIND
     }
@@ -195,35 +197,8 @@ impl Payable for AtTill {
     }
 }
 
-/// Why a card's money does not move.
-#[derive(Debug, thiserror::Error)]
-pub enum NotMoved {
-    #[error(transparent)]
-    Not(#[from] NotRedeemed),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-/// Puts all of a card into the balance of whoever has its code, once; what that was.
-pub async fn redeem(app: &App, member: &MemberId, code: &RedeemCode, now: i64) -> Result<Fen, NotMoved> {
-    let mut tx = app.db.begin().await.map_err(Error::from)?;
-    let card = store::lock_by_digest(&mut tx, &digest(&app.key, code)).await?;
-    let card = card.ok_or(NotRedeemed::Unknown)?;
-    let by_oneself = card.redeemed_by.as_ref() == Some(member);
-    may_redeem(card.state, card.expires_at, by_oneself, now)?;
-    store::set_redeemed(&mut tx, &card.id, member, now).await?;
-    if card.buyer != *member {
-        let whom = if card.receiver.is_empty() { "对方" } else { &card.receiver };
-        let text = format!("【书坊】您送出的 ¥{} 礼品卡，{whom}已经兑换了。", card.amount.grouped());
-        accounts::tell_member(app, &mut tx, &card.buyer, "书坊礼品卡已被兑换", text).await?;
-    }
-    moved(post(&mut tx, &card, Move::Redemption, member, &format!("兑换礼品卡 {}", card.id), now).await)?;
-    tx.commit().await.map_err(Error::from)?;
-    app.bell.ring();
-    Ok(card.amount)
-}
-
-fn moved(posted: Result<(), Refusal>) -> Result<(), Error> {
+/// What can't be refused, as the card's row was looked at before.
+pub fn moved(posted: Result<(), Refusal>) -> Result<(), Error> {
     match posted {
         Ok(()) => Ok(()),
         Err(Refusal::Failed(error)) => Err(error),
@@ -231,21 +206,26 @@ fn moved(posted: Result<(), Refusal>) -> Result<(), Error> {
     }
 }
 
-/// The shop gives all of a card that nobody has redeemed back to its buyer's balance; false where it did before.
+/// Why a card is not given back to its buyer.
+pub fn not_refunded(card: &Card, now: i64) -> String {
+    match card.state {
+        Stored::Held => "这张礼品卡已经有人领用，不能再退给买卡的人".to_owned(),
+        _ => format!("这张礼品卡{}，没有可退的钱", card.named(now)),
+    }
+}
+
+/// The shop gives all of a card that nobody has used back to its buyer's balance; false where it did before.
 pub async fn refund(app: &App, id: &GiftCardId, reason: &str, now: i64) -> Result<bool, Error> {
     let mut tx = app.db.begin().await?;
     let card = store::lock(&mut tx, id.as_str()).await?;
     match card.state {
         Stored::Refunded => return Ok(false),
-        Stored::Unpaid | Stored::Redeemed => {
-            let state = card.state.name(card.expires_at, now);
-            return Err(Error::Conflict(format!("这张礼品卡{state}，没有可退的钱")));
-        }
         Stored::Open => {}
+        _ => return Err(Error::Conflict(not_refunded(&card, now))),
     }
     store::set_refunded(&mut tx, id, now).await?;
     let text = format!(
-        "【书坊】您买的 ¥{} 礼品卡没有兑换，已退回您的账户余额，卡号作废。原因：{reason}",
+        "【书坊】您买的 ¥{} 礼品卡没有人用过，已退回您的账户余额，卡号作废。原因：{reason}",
         card.amount.grouped()
     );
     accounts::tell_member(app, &mut tx, &card.buyer, "书坊礼品卡已退款", text).await?;
@@ -263,8 +243,7 @@ pub async fn activate(app: &App, id: &GiftCardId, now: i64) -> Result<bool, Erro
     let mut tx = app.db.begin().await?;
     let card = store::lock(&mut tx, id.as_str()).await?;
     if card.state != Stored::Open {
-        let state = card.state.name(card.expires_at, now);
-        return Err(Error::Conflict(format!("这张礼品卡{state}，不能激活")));
+        return Err(Error::Conflict(format!("这张礼品卡{}，不能激活", card.named(now))));
     }
     if !is_over(card.expires_at, now) {
         return Ok(false);
@@ -350,11 +329,11 @@ async fn send(app: &App, tx: &mut Tx, card: &Card, now: i64) -> Result<(), Error
     let words = if card.words.is_empty() { String::new() } else { format!("\n{}\n", card.words) };
     // a host without an address of its own sends no link
     let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
-    let link = link.map(|link| format!("打开下面的链接兑换：\n{link}\n或者")).unwrap_or_default();
-    let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+    let link = link.map(|link| format!("打开下面的链接收下：\n{link}\n或者")).unwrap_or_default();
+    let until = card.until();
     let text = format!(
-        "【书坊】{to_whom}{}送给您一张 ¥{} 的礼品卡。\n{words}\n{link}登录后在“礼品卡”里输入卡号：{code}\n\
-         全部进您的账户余额，{until} 以前兑换都可以。不认识送卡的人，不用理会。",
+        "【书坊】{to_whom}{}送给您一张 ¥{} 的礼品卡。\n{words}\n{link}登录后在“礼品卡”里、或者付款时输入卡号：{code}\n\
+         付订单可以分几次用完，也可以转入余额，{until} 以前收下都可以。不认识送卡的人，不用理会。",
         card.giver,
         card.amount.grouped()
     );

@@ -1,19 +1,27 @@
-//! What closing an account means for gift cards: those that it bought can still be redeemed by whoever has them, and forget whom
-//! they were for. The rows themselves are accounting records.
+//! What closing an account means for gift cards: those that it has are used up first; those that it bought can still be used by
+//! whoever has them, and forget whom they were for. The rows themselves are accounting records.
 
 use async_trait::async_trait;
 use domain::ids::MemberId;
+use domain::money::Fen;
 
 use super::store;
 use platform::db::Tx;
 use platform::error::Error;
-use platform::slice::Closing;
+use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
+    async fn obstacles(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obstacle>, Error> {
+        let held = store::held_by(tx, member).await?;
+        let reason = format!("您的礼品卡里还有 ¥{}，用完或者转入余额之后再注销。", held.grouped());
+        let left = (held > Fen::ZERO).then_some(Obstacle { reason, way: ("查看礼品卡", crate::PAGE) });
+        Ok(left.into_iter().collect())
+    }
+
     async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
         store::forget(tx, member).await
     }

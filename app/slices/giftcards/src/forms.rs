@@ -1,18 +1,20 @@
-//! Buying a card, paying for it, sending it once more, and redeeming one.
+//! Buying a card, paying for it, sending it once more, keeping one, and putting its rest into the balance.
 
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::contact::Contact;
 use domain::gift::{NAME_LENGTH, NotSent, WORDS_LENGTH, Way, leads_elsewhere};
-use domain::gift_card::{NotRedeemed, Stored, read_amount};
+use domain::gift_card::{Refused, Stored, read_amount};
 use domain::ids::GiftCardId;
-use domain::redeem_code::{Mistyped, RedeemCode};
+use domain::money::Fen;
+use domain::redeem_code::RedeemCode;
 use press::GiftCard;
 
 use crate::PAGE;
-use crate::cards::{self, KIND, NotMoved, Unsent, Wanted, address, own_address};
+use crate::cards::{self, KIND, Unsent, Wanted, address, own_address};
 use crate::store::{self, Card};
+use crate::using::{self, NotUsed, Which};
 use ledger::Refusal;
 use payments::Bill;
 use platform::app::App;
@@ -24,7 +26,6 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::files::pdf_file;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::time;
 
 /// What the form says; what is wrong with it stands in the form.
 fn read(form: &mut Form) -> Option<(String, Wanted)> {
@@ -111,43 +112,73 @@ pub async fn pay(
     }
 }
 
-/// POST /manager/gift-cards/redemption: all of a card into the balance. Tries are counted.
+/// POST /manager/gift-cards/kept: the card with a code is the member's own. Tries are counted.
+pub async fn keep(
+    State(app): State<App>,
+    member: Member,
+    parts: Parts,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let form = read_form(&body)?;
+    let act = |code: RedeemCode| {
+        let (app, member) = (app.clone(), member.id.clone());
+        async move { using::keep(&app, &member, &code, now_ms()).await }
+    };
+    let done = using::try_typed(&app, &parts, &member.id, form.get("code"), act).await;
+    answered(&app, parts, form, done, "kept").await
+}
+
+/// POST /manager/gift-cards/redemption: all that is on the card with a code into the balance. Tries are counted.
 pub async fn redeem(
     State(app): State<App>,
     member: Member,
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let mut form = read_form(&body)?;
-    let refused = match attempt(&app, &parts, &member, form.get("code")).await {
-        Ok(()) => return Ok(Redirect::to(&format!("{PAGE}?done=redeemed")).into_response()),
-        Err(NotMoved::Failed(error @ Error::TooMany(_))) => error.message(),
-        Err(NotMoved::Failed(error)) => return Err(error),
-        Err(NotMoved::Not(NotRedeemed::Own)) => {
-            return Ok(Redirect::to(&format!("{PAGE}?done=own")).into_response());
-        }
-        Err(NotMoved::Not(refused)) => refused.to_string(),
+    let form = read_form(&body)?;
+    let act = |code: RedeemCode| {
+        let (app, member) = (app.clone(), member.id.clone());
+        async move { using::redeem(&app, &member, Which::Code(&code), now_ms()).await }
     };
-    form.refuse("code", refused);
-    render::again(&app, parts, PAGE, form).await
+    let done = using::try_typed(&app, &parts, &member.id, form.get("code"), act).await;
+    answered(&app, parts, form, done, "redeemed").await
 }
 
-async fn attempt(app: &App, parts: &Parts, member: &Member, typed: &str) -> Result<(), NotMoved> {
-    let code: RedeemCode = match typed.parse() {
-        Ok(code) => code,
-        Err(mistyped) => {
-            if mistyped != Mistyped::Empty {
-                accounts::start_typing(app, &member.id).await?;
-            }
-            return Err(NotRedeemed::Mistyped(mistyped).into());
+/// Leads back to the cards with what was done, or says beside the code why nothing was.
+async fn answered(
+    app: &App,
+    parts: Parts,
+    mut form: Form,
+    done: Result<Fen, NotUsed>,
+    word: &str,
+) -> Result<Response, Error> {
+    match done {
+        Ok(_) => Ok(Redirect::to(&format!("{PAGE}?done={word}")).into_response()),
+        Err(refused) => {
+            form.refuse("code", using::said(refused)?);
+            render::again(app, parts, PAGE, form).await
         }
-    };
-    let attempt = accounts::start_redeeming(app, parts, &member.id).await?;
-    let redeemed = cards::redeem(app, &member.id, &code, now_ms()).await;
-    if !matches!(redeemed, Err(NotMoved::Not(NotRedeemed::Unknown))) {
-        attempt.succeeded(app).await?;
     }
-    redeemed.map(drop)
+}
+
+/// POST /manager/gift-cards/{id}/redemption: the same of one that the member has. Pressed twice, it is done once.
+pub async fn redeem_own(
+    State(app): State<App>,
+    member: Member,
+    Parameter(id): Parameter<GiftCardId>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let page = own_address(&id);
+    match using::redeem(&app, &member.id, Which::Own(&id), now_ms()).await {
+        Ok(_) | Err(NotUsed::Refused(Refused::Empty)) => {
+            Ok(Redirect::to(&format!("{page}?done=redeemed")).into_response())
+        }
+        Err(refused) => {
+            let mut form = Form::default();
+            form.refuse("", using::said(refused)?);
+            render::again(&app, parts, &page, form).await
+        }
+    }
 }
 
 /// One of a member's own that was paid.
@@ -172,7 +203,7 @@ pub async fn send(
         }
         Err(Unsent::Failed(error @ Error::TooMany(_))) => error.message(),
         Err(Unsent::Failed(error)) => return Err(error),
-        Err(Unsent::Not(NotSent::Closed)) => "这张礼品卡已经用掉、退款或过期了".to_owned(),
+        Err(Unsent::Not(NotSent::Closed)) => "这张礼品卡已经被收下、退款或过期了".to_owned(),
         Err(Unsent::Not(NotSent::Card)) => "这张礼品卡是打印的，没有邮箱可发".to_owned(),
         Err(Unsent::Not(NotSent::Often)) => {
             format!("已经发过 {} 次；可以把卡号直接告诉对方", domain::gift::MOST_SENT)
@@ -191,24 +222,24 @@ pub async fn card(
     parts: Parts,
 ) -> Result<Response, Error> {
     let card = own(&app, &member, &id).await?;
-    let gone = || Error::Conflict("这张礼品卡已经用掉或退款，不能再打印。".into());
+    let gone = || Error::Conflict("这张礼品卡已经被收下或退款，不能再打印。".into());
     let code = cards::code(&app, &card).ok_or_else(gone)?;
     let base = Base::of(&app.config, &parts.headers);
     let link = base.join(&address(&code));
     let place = base.join("").trim_start_matches("https://").trim_start_matches("http://").to_owned();
     let press = app.press;
-    let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+    let until = card.until();
     let made = app
         .compute(move || {
             press.gift_card(&GiftCard {
                 title: &format!("礼品卡 ¥{}", card.amount.grouped()),
-                term: &format!("有效期至 {until}，兑换后全部进账户余额"),
+                term: &format!("有效期至 {until}，付订单可以分几次用完"),
                 receiver: &card.receiver,
                 giver: &card.giver,
                 words: &card.words,
                 code: &code.to_string(),
                 address: &link,
-                invitation: &format!("扫码兑换；或打开 {place}，登录后在“礼品卡”输入卡号"),
+                invitation: &format!("扫码收下；或打开 {place}，登录后在“礼品卡”输入卡号"),
             })
         })
         .await?

@@ -1,4 +1,6 @@
 //! The pages of members.
 
+pub mod book;
 pub mod card;
 pub mod list;
+mod mine;

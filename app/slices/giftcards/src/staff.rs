@@ -1,4 +1,4 @@
-//! /staff/gift-cards: what is owed for cards, and giving one back or making it good again.
+//! /staff/gift-cards: what is owed for cards, what each paid, and giving one back or making it good again.
 
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
@@ -10,6 +10,8 @@ use leptos::prelude::*;
 
 use crate::LIST;
 use crate::cards;
+use crate::pages::book::Book;
+use crate::store::uses;
 use crate::store::{self, Card, Position};
 use platform::app::App;
 use platform::audit;
@@ -22,7 +24,6 @@ use platform::staff::{Staff, asks_code, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
 use platform::ui::staff::{CodeField, StaffShell, said};
-use platform::ui::time;
 
 /// Rows on one page.
 const PAGE: usize = 30;
@@ -40,7 +41,7 @@ fn done(id: &GiftCardId, is_now: bool) -> Response {
     Redirect::to(&said(&address(id), is_now)).into_response()
 }
 
-/// POST /staff/gift-cards/{id}/refund: all of one that nobody has redeemed, to its buyer's balance.
+/// POST /staff/gift-cards/{id}/refund: all of one that nobody has used, to its buyer's balance.
 pub async fn refund(
     State(app): State<App>,
     staff: Staff,
@@ -55,7 +56,7 @@ pub async fn refund(
     let mut form = read_form(&body)?;
     check_length(&mut form, "reason", "原因", 1, REASON);
     if card.state != Stored::Open {
-        form.refuse("", format!("这张礼品卡{}，没有可退的钱", card.state.name(card.expires_at, now_ms())));
+        form.refuse("", cards::not_refunded(&card, now_ms()));
     }
     asks_code(&app, &parts, &staff, &mut form).await?;
     if form.is_refused() {
@@ -110,7 +111,7 @@ pub fn StaffGiftCardsPage() -> impl IntoView {
                         <h1>"礼品卡"</h1>
                         <Search action=LIST.to_owned() label="编号" search=search.clone() kept=Vec::new()/>
                     </header>
-                    <p class="quiet">"没有兑换的一共 "<Money amount=owed/>"，是欠持卡人的钱。"</p>
+                    <p class="quiet">"卡里还没有用的一共 "<Money amount=owed/>"，是欠持卡人的钱。"</p>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>
                 </StaffShell>
@@ -126,14 +127,15 @@ fn Cards(cards: Vec<Card>) -> impl IntoView {
         .into_iter()
         .map(|card| {
             let (class, state) = card.mark(now);
-            let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+            let until = card.until();
             view! {
                 <tr>
                     <td data-label="编号"><a class="link num" href=address(&card.id)>{card.id.to_string()}</a></td>
                     <td data-label="付款时间"><Moment at=card.paid_at.unwrap_or_default()/></td>
                     <td data-label="有效期至" class="num">{until}</td>
                     <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end" data-label="金额"><Money amount=card.amount/></td>
+                    <td class="end" data-label="面值"><Money amount=card.amount/></td>
+                    <td class="end" data-label="还有"><Money amount=card.rest()/></td>
                 </tr>
             }
         })
@@ -146,7 +148,8 @@ fn Cards(cards: Vec<Card>) -> impl IntoView {
                     <th scope="col">"付款时间"</th>
                     <th scope="col">"有效期至"</th>
                     <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"金额"</th>
+                    <th scope="col" class="end">"面值"</th>
+                    <th scope="col" class="end">"还有"</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>
@@ -159,16 +162,24 @@ fn Cards(cards: Vec<Card>) -> impl IntoView {
 pub fn StaffGiftCardPage() -> impl IntoView {
     let here = here();
     let id = parameter::<GiftCardId>("id");
-    loaded(async move { store::find(&here?.app.db, &id?).await }, |card| {
+    let card = async move {
+        let app = here?.app;
+        let card = store::find(&app.db, &id?).await?;
+        let moves = uses::moves(&mut app.db.begin_snapshot().await?, &card.id).await?;
+        Ok((card, moves))
+    };
+    loaded(card, |(card, moves)| {
         let now = now_ms();
         let (class, state) = card.mark(now);
         let own = address(&card.id);
-        let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
         let member = |label: &'static str, id: String| {
             view! { <dt>{label}</dt><dd><a class="link num" href=format!("/staff/members/{id}")>{id.clone()}</a></dd> }
         };
-        let redeemed = card.redeemed_by.as_ref().map(|by| member("兑换的人", by.to_string()));
-        let redeemed_at = card.redeemed_at.map(|at| view! { <dt>"兑换时间"</dt><dd><Moment at/></dd> });
+        let holder = card.holder.as_ref().map(|by| member("收下的人", by.to_string()));
+        let held_at = card.held_at.map(|at| view! { <dt>"收下时间"</dt><dd><Moment at/></dd> });
+        let book = card.holder.is_some().then(|| {
+            view! { <h2>"明细"</h2><Book card=card.clone() moves orders="/staff/orders/"/> }
+        });
         let activate = (card.state == Stored::Open && is_over(card.expires_at, now)).then(|| {
             view! {
                 <form class="sheet stack" method="post" action=format!("{own}/activation")>
@@ -204,13 +215,15 @@ pub fn StaffGiftCardPage() -> impl IntoView {
                         <h2>"这张卡"</h2>
                         <dl class="facts">
                             <dt>"编号"</dt><dd class="num long">{card.id.to_string()}</dd>
-                            <dt>"金额"</dt><dd><Money amount=card.amount/></dd>
+                            <dt>"面值"</dt><dd><Money amount=card.amount/></dd>
+                            <dt>"还有"</dt><dd><Money amount=card.rest()/></dd>
                             {member("买的人", card.buyer.to_string())}
                             <dt>"付款时间"</dt><dd><Moment at=card.paid_at.unwrap_or_default()/></dd>
-                            <dt>"有效期至"</dt><dd class="num">{until}</dd>
-                            {redeemed}
-                            {redeemed_at}
+                            <dt>"有效期至"</dt><dd class="num">{card.until()}</dd>
+                            {holder}
+                            {held_at}
                         </dl>
+                        {book}
                     </section>
                     <div class="stack">{activate}{refund}</div>
                 </div>

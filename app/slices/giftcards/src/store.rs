@@ -1,12 +1,15 @@
-//! SQL of gift cards.
+//! SQL of gift cards; of what they pay in [`uses`].
+
+pub mod uses;
 
 use domain::gift::Way;
-use domain::gift_card::{Stored, is_over};
+use domain::gift_card::{Stored, Whose, is_over};
 use domain::ids::{GiftCardId, MemberId};
 use domain::money::Fen;
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::ui::time;
 
 /// A place in a list.
 pub type Position = platform::lists::Position<GiftCardId>;
@@ -32,11 +35,32 @@ pub struct Card {
     pub expires_at: Option<i64>,
     pub sent: i64,
     pub sent_at: Option<i64>,
-    pub redeemed_by: Option<MemberId>,
+    /// Who has it, and since when.
+    pub holder: Option<MemberId>,
+    pub held_at: Option<i64>,
+    /// What of its amount is gone.
+    pub spent: Fen,
+    /// When it was put into a balance as a whole.
     pub redeemed_at: Option<i64>,
 }
 
 impl Card {
+    /// What is left on it.
+    pub fn rest(&self) -> Fen {
+        if self.state.is_owed() { self.amount.minus(self.spent).unwrap_or_default() } else { Fen::ZERO }
+    }
+
+    /// Whose it is, for a member.
+    pub fn whose(&self, member: &MemberId) -> Whose {
+        Whose::of(self.holder.as_ref(), member)
+    }
+
+    /// As people read its state.
+    pub fn named(&self, now: i64) -> &'static str {
+        self.state.name(self.expires_at, self.rest(), now)
+    }
+
+
     /// Where a list goes on behind it.
     pub fn position(&self) -> Position {
         Position { at: self.created_at, id: self.id.clone() }
@@ -45,11 +69,21 @@ impl Card {
     /// The class of its mark and what that says.
     pub fn mark(&self, now: i64) -> (&'static str, &'static str) {
         let class = match self.state {
-            Stored::Redeemed => "badge good",
+            Stored::Held if self.rest() > Fen::ZERO => "badge good",
             Stored::Open if !is_over(self.expires_at, now) => "badge warn",
-            Stored::Open | Stored::Unpaid | Stored::Refunded => "badge",
+            Stored::Open | Stored::Unpaid | Stored::Held | Stored::Redeemed | Stored::Refunded => "badge",
         };
-        (class, self.state.name(self.expires_at, now))
+        (class, self.named(now))
+    }
+
+    /// The same for its buyer, whose business it is not what is left.
+    pub fn given_mark(&self, now: i64) -> (&'static str, &'static str) {
+        if self.state == Stored::Held { ("badge good", "已收下") } else { self.mark(now) }
+    }
+
+    /// Until when it is good, in words.
+    pub fn until(&self) -> String {
+        self.expires_at.map_or_else(|| "长期有效".to_owned(), |at| time::day(at - 1))
     }
 
     /// For whom it is, in words.
@@ -81,12 +115,15 @@ struct Row {
     expires_at: Option<i64>,
     sent: i64,
     sent_at: Option<i64>,
-    redeemed_by: Option<String>,
+    holder_id: Option<String>,
+    held_at: Option<i64>,
+    spent: i64,
     redeemed_at: Option<i64>,
 }
 
 const COLUMNS: &str = "id, buyer_id, amount, state, pay_way, way, address, receiver, giver, words, salt, digest, created_at, \
-                       paid_at, expires_at, sent, sent_at, redeemed_by, redeemed_at";
+                       paid_at, expires_at, sent, sent_at, coalesce(holder_id, redeemed_by) as holder_id, \
+                       coalesce(held_at, redeemed_at) as held_at, spent, redeemed_at";
 
 impl TryFrom<Row> for Card {
     type Error = Error;
@@ -110,7 +147,9 @@ impl TryFrom<Row> for Card {
             expires_at: row.expires_at,
             sent: row.sent,
             sent_at: row.sent_at,
-            redeemed_by: row.redeemed_by.map(MemberId::try_from).transpose().map_err(Error::internal)?,
+            holder: row.holder_id.map(MemberId::try_from).transpose().map_err(Error::internal)?,
+            held_at: row.held_at,
+            spent: Fen(row.spent),
             redeemed_at: row.redeemed_at,
         })
     }
@@ -199,19 +238,19 @@ pub async fn set_paid(
     Ok(())
 }
 
-/// A locked card is a member's money now; its code is forgotten.
-pub async fn set_redeemed(tx: &mut Tx, id: &GiftCardId, by: &MemberId, now: i64) -> Result<(), Error> {
+/// A locked card is a member's from now on; its code is forgotten, and its end with it.
+pub async fn set_held(tx: &mut Tx, id: &GiftCardId, by: &MemberId, now: i64) -> Result<(), Error> {
     with_tx!(tx, |conn| {
         sqlx::query(
-        "update gift_cards set state = 'redeemed', redeemed_by = $2, redeemed_at = $3, salt = null, address = ''
-         where id = $1"
-    )
-    .bind(id.as_str())
-    .bind(by.as_str())
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop)
+            "update gift_cards set state = 'held', holder_id = $2, held_at = $3, expires_at = null, salt = null, address = ''
+             where id = $1",
+        )
+        .bind(id.as_str())
+        .bind(by.as_str())
+        .bind(now)
+        .execute(conn)
+        .await
+        .map(drop)
     })?;
     Ok(())
 }
@@ -271,6 +310,12 @@ pub async fn find_own(db: &Db, id: &GiftCardId, buyer: &MemberId) -> Result<Card
     if card.buyer == *buyer { Ok(card) } else { Err(Error::NotFound) }
 }
 
+/// One that a member bought, or has.
+pub async fn find_theirs(db: &Db, id: &GiftCardId, member: &MemberId) -> Result<Card, Error> {
+    let card = find(db, id).await?;
+    if card.buyer == *member || card.holder.as_ref() == Some(member) { Ok(card) } else { Err(Error::NotFound) }
+}
+
 /// Any card.
 pub async fn find(db: &Db, id: &GiftCardId) -> Result<Card, Error> {
     let sql = sql!("select {COLUMNS} from gift_cards where id = $1");
@@ -299,6 +344,31 @@ pub async fn of_buyer(
         .fetch_all(pool)
         .await)?;
     rows.into_iter().map(Card::try_from).collect()
+}
+
+/// Those that a member has with something on them, or that it had last: the newest first.
+pub async fn of_holder(db: &Db, holder: &MemberId, most: i64) -> Result<Vec<Card>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from gift_cards where holder_id = $1 and state = 'held'
+         order by case when spent < amount then 0 else 1 end, held_at desc, id desc limit $2"
+    );
+    let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
+        .bind(holder.as_str())
+        .bind(most)
+        .fetch_all(pool)
+        .await)?;
+    rows.into_iter().map(Card::try_from).collect()
+}
+
+/// What is left on all that a member has.
+pub async fn held_by(tx: &mut Tx, holder: &MemberId) -> Result<Fen, Error> {
+    let sum: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select cast(coalesce(sum(amount - spent), 0) as bigint) from gift_cards where holder_id = $1 and state = 'held'"
+    )
+    .bind(holder.as_str())
+    .fetch_one(conn)
+    .await)?;
+    Ok(Fen(sum))
 }
 
 /// The newest of all that were paid, behind a place; of a number alone where one is looked for.

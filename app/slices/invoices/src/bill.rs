@@ -94,6 +94,8 @@ pub struct Bill {
     pub of: Billed,
     pub paid: Fen,
     pub given_back: Fen,
+    /// What gift cards pay of the rest.
+    pub by_cards: Fen,
     /// Why it can't be invoiced now.
     pub obstacle: Option<&'static str>,
 }
@@ -124,7 +126,8 @@ impl Bill {
 
     /// What is left to invoice.
     pub fn rest(&self) -> Fen {
-        self.paid.minus(self.given_back).unwrap_or_default()
+        let left = self.paid.minus(self.given_back).unwrap_or_default();
+        left.minus(self.by_cards).unwrap_or_default()
     }
 }
 
@@ -136,9 +139,13 @@ impl From<Order> for Bill {
             state if !is_invoiced(state) || order.kept() == Fen::ZERO => {
                 Some("订单已取消或已全额退款，没有可开票的金额。")
             }
+            _ if order.invoiced() == Fen::ZERO => {
+                Some("订单是用礼品卡付的，按规定用卡付的部分不再开发票；买卡的发票请联系本店。")
+            }
             _ => None,
         };
-        Self { obstacle, paid: order.total, given_back: order.refunded, of: Billed::Order(order.id) }
+        let by_cards = order.kept_by_cards();
+        Self { obstacle, paid: order.total, given_back: order.refunded, by_cards, of: Billed::Order(order.id) }
     }
 }
 
@@ -150,6 +157,7 @@ impl From<Term> for Bill {
             _ if term.kept() == Fen::ZERO => Some("这段会员已全额退款，没有可开票的金额。"),
             _ => None,
         };
-        Self { obstacle, paid: term.amount, given_back: term.given_back, of: Billed::Term(term.id) }
+        let (paid, given_back) = (term.amount, term.given_back);
+        Self { obstacle, paid, given_back, by_cards: Fen::ZERO, of: Billed::Term(term.id) }
     }
 }

@@ -207,11 +207,13 @@ fn RequestForm(bill: Bill, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl In
     let seen = form.or("amount", &amount.to_string());
     let known = earlier.as_ref().map(|earlier| earlier.title.clone());
     let email = earlier.and_then(|earlier| earlier.email).unwrap_or_default();
-    let refunded = (bill.given_back > Fen::ZERO).then(|| {
-        view! {
-            <dt>{format!("{}实付", of.noun())}</dt><dd><Money amount=bill.paid/></dd>
-            <dt>"已退款"</dt><dd><Money amount=bill.given_back/></dd>
-        }
+    let less: Vec<_> = [("已退款", bill.given_back), ("礼品卡付的，不开发票", bill.by_cards)]
+        .into_iter()
+        .filter(|(_, amount)| *amount > Fen::ZERO)
+        .map(|(label, amount)| view! { <dt>{label}</dt><dd><Money amount/></dd> })
+        .collect();
+    let paid = (!less.is_empty()).then(|| {
+        view! { <dt>{format!("{}实付", of.noun())}</dt><dd><Money amount=bill.paid/></dd> }
     });
     view! {
         <form class="sheet stack request" method="post" action=of.form()>
@@ -221,7 +223,8 @@ fn RequestForm(bill: Bill, kept: Vec<Kept>, earlier: Option<Invoice>) -> impl In
             <dl class="facts">
                 <dt>{of.noun()}</dt>
                 <dd><a class="link num" href=of.page()>{of.id().to_owned()}</a></dd>
-                {refunded}
+                {paid}
+                {less}
                 <dt>"开票金额"</dt>
                 <dd><Money amount class="price"/></dd>
             </dl>

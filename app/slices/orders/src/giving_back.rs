@@ -138,7 +138,8 @@ pub async fn refund_by(
     let titles = store::titles_in(&mut tx, id).await?;
     let what = struck.as_ref().map(|struck| in_words(&titles, &struck.copies));
     let said = what.as_ref().map(|what| format!("{what}，")).unwrap_or_default();
-    let sentence = format!("{said}退回余额 ¥{}：{reason}", amount.grouped());
+    let way_back = order.way_back(amount);
+    let sentence = format!("{said}退回{way_back}：{reason}");
     let is_whole = struck.as_ref().map_or(amount == order.kept(), |struck| struck.back.is_last);
     if let Some(struck) = &struck {
         let Struck { copies, unmade, left, back, round, .. } = struck;
@@ -172,7 +173,11 @@ pub async fn refund_by(
     }
     audit::note(&mut tx, "order refund", id.as_str(), &detail).await?;
     let of = what.map(|what| format!("里{what}退款，")).unwrap_or_else(|| " 的 ".to_owned());
-    let text = format!("【书坊】订单 {id}{of}¥{} 已退回您的账户余额。原因：{reason}", amount.grouped());
+    let whither = match order.to_cards(amount) {
+        Fen::ZERO => "您的账户余额".to_owned(),
+        _ => way_back,
+    };
+    let text = format!("【书坊】订单 {id}{of}¥{} 已退回{whither}。原因：{reason}", amount.grouped());
     accounts::tell_member(app, &mut tx, &order.member, "书坊订单已退款", text).await?;
     tx.commit().await?;
     app.bell.ring();
@@ -282,7 +287,7 @@ fn too_much(order: &Order, amount: Fen) -> Error {
 #[derive(Debug)]
 pub struct GivenBack {
     pub order: OrderId,
-    /// What is left of the order.
+    /// What is left of the order to be invoiced ([`Order::invoiced`]).
     pub rest: Fen,
 }
 
@@ -299,7 +304,8 @@ pub struct Returned {
 
 impl Event for Returned {}
 
-/// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows.
+/// Puts an order's money back on the member's balance, notes it on the order and tells whoever follows: what gift cards paid goes on
+/// to them.
 pub async fn give_back(
     app: &App,
     tx: &mut Tx,
@@ -308,11 +314,13 @@ pub async fn give_back(
     now: i64,
 ) -> Result<(), Error> {
     let Returning { key, amount, reason, markup } = *returning;
-    store::insert_refund(tx, &order.id, key, amount, reason, now).await?;
+    let to_cards = order.to_cards(amount);
+    store::insert_refund(tx, &order.id, key, (amount, to_cards), reason, now).await?;
     let refunded = order.refunded.plus(amount).map_err(Error::internal)?;
-    let rest = Order { refunded, ..order.clone() }.kept();
-    app.house.tell(tx, &GivenBack { order: order.id.clone(), rest }).await?;
-    return_markup(tx, order, rest.min(markup), key, now).await?;
+    let back_to_cards = order.back_to_cards.plus(to_cards).map_err(Error::internal)?;
+    let after = Order { refunded, back_to_cards, ..order.clone() };
+    app.house.tell(tx, &GivenBack { order: order.id.clone(), rest: after.invoiced() }).await?;
+    return_markup(tx, order, after.kept().min(markup), key, now).await?;
     let returned = Returned { order: order.id.clone(), amount, key: key.to_owned() };
     let key = format!("order-refund:{}:{key}", order.id).parse().map_err(Error::internal)?;
     let posting = Posting::refund(key, &order.member, Source::Balance, amount).map_err(Error::internal)?;

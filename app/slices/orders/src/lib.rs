@@ -44,7 +44,7 @@ pub use place::{SharedCopy, Source};
 pub use print_files::{JobFiles, Place, job as job_files};
 pub use progress::{pay, start_in};
 pub use shown::Pictures;
-pub use store::{Order, Sold, find_for_owner, lock_for_owner, sold_copies};
+pub use store::{Order, Sold, find_for_owner, lock_for_owner, set_by_cards, sold_copies};
 pub use store::{content, content_of};
 
 /// For the slice's own tests alone.

@@ -19,6 +19,7 @@ use domain::order_state::OrderState;
 use domain::price::Quote;
 use leptos::prelude::*;
 
+use crate::store::Order;
 use cart::ChoiceLine;
 use platform::db::{Db, now_ms};
 use platform::error::Error;
@@ -95,6 +96,17 @@ pub fn PrintingSum(printing: Fen, coupon: Option<Taken>) -> impl IntoView {
         }
     });
     view! { <dt>"印刷"</dt><dd><Money amount=printing/></dd>{coupon} }
+}
+
+/// What gift cards pay of an order, and what of it went back whither, as rows of its sums.
+#[component]
+pub fn CardAndBackSums(order: Order) -> impl IntoView {
+    let rest = order.refunded.minus(order.back_to_cards).unwrap_or_default();
+    let rows = [("其中礼品卡", order.by_cards), ("已退回礼品卡", order.back_to_cards), ("已退回余额", rest)];
+    rows.into_iter()
+        .filter(|(_, amount)| *amount > Fen::ZERO)
+        .map(|(label, amount)| view! { <dt>{label}</dt><dd><Money amount/></dd> })
+        .collect::<Vec<_>>()
 }
 
 /// How many copies of a line were refunded by themselves, where some were.

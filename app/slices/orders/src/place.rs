@@ -23,6 +23,7 @@ use accounts::Address;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
+use platform::prepaid;
 use platform::session::Member;
 use production::Told;
 use reviews::Reviewed;
@@ -74,9 +75,13 @@ impl Source {
     }
 }
 
-/// Why nothing of this sum can be paid for here: no way to pay is open, and balance and allowances are too small.
+/// Why nothing of this sum can be paid for here: no way to pay is open, and balance, gift cards and allowances are too small.
 pub async fn unpayable(app: &App, member: &Member, total: Fen) -> Result<Option<String>, Error> {
-    if member.balance >= total {
+    let mut own = vec![member.balance];
+    if let Some(prepaid) = prepaid::of_house(app) {
+        own.extend(prepaid.of_member(app, &member.id, None).await?.iter().map(|card| card.free));
+    }
+    if Fen::sum(own).map_err(Error::internal)? >= total {
         return Ok(None);
     }
     for takes in app.house.slices.iter().filter_map(|slice| slice.takes_money) {
@@ -369,6 +374,8 @@ pub async fn place_at(
         waybill: None,
         royalty: proposal.maker.clone().map(|(maker, markup)| Royalty { maker, markup, held: Fen::ZERO }),
         coupon: proposal.coupon.as_ref().map(|offer| offer.taken.clone()),
+        by_cards: Fen::ZERO,
+        back_to_cards: Fen::ZERO,
     };
     if let Some(before) = store::insert(tx, &order, request_key).await? {
         return Ok(Ok(before));

@@ -49,6 +49,10 @@ pub async fn enter(tx: &mut Tx, order: &Order, state: OrderState, note: &str, no
             production::drop(tx, &order.id, now).await?;
             // nothing of it was sold
             coupons::give_back(tx, &order.id, now).await?;
+            if order.paid_at.is_none() && order.by_cards > Fen::ZERO {
+                // what was set aside on them is free again, as the order waits for nothing any more
+                store::set_by_cards(tx, &order.id, Fen::ZERO).await?;
+            }
         }
         OrderState::Received => earn_markup(tx, order, now).await?,
         OrderState::Unpaid | OrderState::Completed | OrderState::Refunded => {}
@@ -77,8 +81,8 @@ pub async fn wait_in(tx: &mut Tx, id: &OrderId, state: OrderState, now: i64) -> 
     }
 }
 
-/// Pays an order from its member's balance as part of a transaction; `None` when it was paid before. Its posting has
-/// one key, so it is paid once whoever asks. After a refusal the transaction must be dropped.
+/// Pays an order from its member's balance as part of a transaction, where what gift cards pay of it has been put before; `None`
+/// when it was paid before. Its posting has one key, so it is paid once whoever asks. After a refusal the transaction must be dropped.
 pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Result<Option<Order>, Refusal> {
     let paid = pay_alone(tx, id, member, now).await?;
     if paid.is_some() {

@@ -58,6 +58,10 @@ pub struct Order {
     pub royalty: Option<Royalty>,
     /// The coupon that it was placed with.
     pub coupon: Option<Taken>,
+    /// What gift cards pay of it: set aside on them as long as it is unpaid.
+    pub by_cards: Fen,
+    /// What of that went back to them.
+    pub back_to_cards: Fen,
 }
 
 /// What the maker of an ordered work has from it.
@@ -79,6 +83,38 @@ impl Order {
     /// What of the payment was not given back.
     pub fn kept(&self) -> Fen {
         self.total.minus(self.refunded).unwrap_or_default()
+    }
+
+    /// What is left to pay beside gift cards.
+    pub fn due(&self) -> Fen {
+        self.total.minus(self.by_cards).unwrap_or(self.total)
+    }
+
+    /// What gift cards paid of it and have not got back.
+    pub fn kept_by_cards(&self) -> Fen {
+        self.by_cards.minus(self.back_to_cards).unwrap_or_default()
+    }
+
+    /// What of the payment was not given back, beside gift cards: who pays with one gets no invoice of that (国家税务总局公告 2016
+    /// 年第 53 号 第三条).
+    pub fn invoiced(&self) -> Fen {
+        self.kept().minus(self.kept_by_cards()).unwrap_or_default()
+    }
+
+    /// What of an amount that is given back goes to gift cards: they come first (`domain::gift_card::back`).
+    pub fn to_cards(&self, amount: Fen) -> Fen {
+        amount.min(self.kept_by_cards())
+    }
+
+    /// Where an amount goes that is given back, in words.
+    pub fn way_back(&self, amount: Fen) -> String {
+        let cards = self.to_cards(amount);
+        let rest = amount.minus(cards).unwrap_or_default();
+        match (cards > Fen::ZERO, rest > Fen::ZERO) {
+            (true, true) => format!("礼品卡 ¥{}、余额 ¥{}", cards.grouped(), rest.grouped()),
+            (true, false) => format!("礼品卡 ¥{}", cards.grouped()),
+            (false, _) => format!("余额 ¥{}", amount.grouped()),
+        }
     }
 
     /// What its lines cost together before a coupon.
@@ -181,6 +217,8 @@ struct Row {
     coupon_code: Option<String>,
     coupon_rule: Option<String>,
     discount: i64,
+    by_cards: i64,
+    back_to_cards: i64,
 }
 
 impl TryFrom<Row> for Order {
@@ -213,13 +251,15 @@ impl TryFrom<Row> for Order {
                 rule: row.coupon_rule.unwrap_or_default(),
                 amount: Fen(row.discount),
             }),
+            by_cards: Fen(row.by_cards),
+            back_to_cards: Fen(row.back_to_cards),
         })
     }
 }
 
 const COLUMNS: &str = "id, member_id, state, goods_total, shipping, total, address, created_at, paid_at, refunded, \
                        state_since, carrier, tracking, maker_id, markup, markup_held, coupon_id, coupon_code, coupon_rule, \
-                       discount";
+                       discount, by_cards, back_to_cards";
 
 /// Writes a new order and its first event. `None` when it is new; the id of the earlier one when the same
 /// form placed it before.
@@ -362,6 +402,17 @@ pub async fn set_markup(tx: &mut Tx, id: &OrderId, held: Fen, earned: Fen) -> Re
     .execute(conn)
     .await
     .map(drop))?;
+    Ok(())
+}
+
+/// Keeps what gift cards pay of a locked order.
+pub async fn set_by_cards(tx: &mut Tx, id: &OrderId, amount: Fen) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query("update orders set by_cards = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(amount.0)
+        .execute(conn)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

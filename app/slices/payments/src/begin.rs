@@ -50,7 +50,7 @@ impl From<sqlx::Error> for Obstacle {
     }
 }
 
-/// Begins a payment, or finds the one that the same form began. The amount is ours: the order's total, or what the
+/// Begins a payment, or finds the one that the same form began. The amount is ours: what is due of the order, or what the
 /// member typed for a recharge, already checked.
 pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Result<PaymentId, Obstacle> {
     let ways = super::ways(app)?;
@@ -69,7 +69,8 @@ pub async fn begin(app: &App, member: &Member, wanted: Wanted, now: i64) -> Resu
         }
         None => {
             if let Some(order) = &wanted.order
-                && let Some(id) = store::open_of_order(&mut tx, order, wanted.method, now + LEFT_MS).await?
+                && let Some(id) =
+                    store::open_of_order(&mut tx, order, wanted.method, wanted.amount, now + LEFT_MS).await?
             {
                 return Ok(id);
             }

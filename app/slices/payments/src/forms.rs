@@ -9,17 +9,20 @@ use domain::order_state::OrderState;
 use domain::payment::{Method, read_amount};
 
 use super::begin::{self, Obstacle, Wanted};
+use super::cards;
 use super::operate::is_key;
 use super::store::Bill;
 use ledger::Refusal;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
+use platform::prepaid::{self, Chosen};
 use platform::render::{self, Form};
 use platform::session::Member;
 use platform::ui::forms::read_form;
 
-/// POST /manager/shopping/pay: the whole order, from the balance, or from outside where `method` names a way.
+/// POST /manager/shopping/pay: what is due of the order, from the balance, or from outside where `method` names a way; or a gift card
+/// is put on it, or taken off.
 pub async fn pay(
     State(app): State<App>,
     member: Member,
@@ -34,12 +37,46 @@ pub async fn pay(
             let purse = purse.trim_start_matches(PURSE).to_owned();
             pay_from_balance(&app, member, parts, form, id, Some(purse)).await
         }
+        card if card == TYPED || card.starts_with(CARD) || card.starts_with(OFF) => {
+            put_card(&app, &member, parts, form, &id).await
+        }
         _ => pay_from_outside(&app, member, parts, form, id).await,
     }
 }
 
 /// How the name of a purse begins where a form names a way.
 pub const PURSE: &str = "purse:";
+/// The same of one of the member's gift cards that is put on the order, and of one that is taken off.
+pub const CARD: &str = "card:";
+pub const OFF: &str = "off:";
+/// A gift card whose code is typed is put on it.
+pub const TYPED: &str = "card";
+
+/// Puts a gift card on an unpaid order, or takes it off, and shows what is due then.
+async fn put_card(
+    app: &App,
+    member: &Member,
+    parts: Parts,
+    mut form: Form,
+    id: &OrderId,
+) -> Result<Response, Error> {
+    let page = format!("/manager/shopping/pay?order={id}");
+    let prepaid = prepaid::of_house(app).ok_or(Error::NotFound)?;
+    let way = form.get("method").to_owned();
+    let done = if let Some(card) = way.strip_prefix(OFF) {
+        prepaid.take_off(app, &member.id, id, card).await.map(Ok)?
+    } else {
+        let card = way.strip_prefix(CARD).map_or(Chosen::Typed(form.get("card")), Chosen::Own);
+        prepaid.put(app, &parts, &member.id, id, card).await?
+    };
+    match done {
+        Ok(()) => Ok(Redirect::to(&page).into_response()),
+        Err(sentence) => {
+            form.refuse(if way == TYPED { "card" } else { "" }, sentence);
+            render::again(app, parts, &page, form).await
+        }
+    }
+}
 
 /// The order's own id is the key, so pressing twice pays once. A purse puts the money into the balance first.
 async fn pay_from_balance(
@@ -67,7 +104,7 @@ async fn pay_from_balance(
         form.refuse("", "额度不够，或者现在不能用。订单已保留，可以换一种付款方式。");
         return render::again(app, parts, &page, form).await;
     }
-    match orders::pay(&mut tx, &id, &member.id, now_ms()).await {
+    match cards::pay(app, &mut tx, &id, &member.id, now_ms()).await {
         Ok(_) => {
             tx.commit().await?;
             app.bell.ring();
@@ -90,11 +127,15 @@ async fn draw(app: &App, tx: &mut Tx, purse: &str, member: &Member, id: &OrderId
     if order.state != OrderState::Unpaid {
         return Ok(true);
     }
+    // what goes back of it would have to be told apart
+    if order.by_cards > Fen::ZERO {
+        return Ok(false);
+    }
     let Some(purses) = app.house.slices.iter().find_map(|slice| slice.purses) else { return Ok(false) };
     purses.draw(tx, purse, &member.id, id, order.total, now_ms()).await
 }
 
-/// The amount is the order's; the form only chooses the way.
+/// The amount is what is due of the order; the form only chooses the way.
 async fn pay_from_outside(
     app: &App,
     member: Member,
@@ -104,8 +145,8 @@ async fn pay_from_outside(
 ) -> Result<Response, Error> {
     let order = orders::find_for_owner(&app.db, &id, &member.id).await?;
     let page = format!("/manager/shopping/pay?order={id}");
-    if order.state != OrderState::Unpaid {
-        // paid in another window, or cancelled: the page says so
+    if order.state != OrderState::Unpaid || order.due() == Fen::ZERO {
+        // paid in another window, or cancelled, or gift cards pay it whole: the page says so
         return Ok(Redirect::to(&page).into_response());
     }
     let key = request_key(&mut form);
@@ -113,7 +154,7 @@ async fn pay_from_outside(
         // the form says so
         Ok((_, None)) => {}
         Ok((method, Some(request_key))) => {
-            let wanted = Wanted { method, order: Some(id), bill: None, amount: order.total, request_key };
+            let wanted = Wanted { method, order: Some(id), bill: None, amount: order.due(), request_key };
             match begun(begin::begin(app, &member, wanted, now_ms()).await, &mut form)? {
                 Some(id) => return Ok(to_payment(&id)),
                 None => form.forget("request_key"),

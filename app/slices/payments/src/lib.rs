@@ -4,6 +4,8 @@
 //! Not here: the ledger, what an order costs (cart, orders) and the rules of postings and amounts (domain).
 
 mod begin;
+#[doc(hidden)]
+pub mod cards;
 mod check;
 mod closing;
 mod commands;

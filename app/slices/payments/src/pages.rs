@@ -1,18 +1,22 @@
 //! Paying an order, and having paid.
 
 mod bill;
+mod cards;
 mod payment;
 mod recharge;
 
 use domain::ids::OrderId;
+use domain::money::Fen;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
 use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
 
+use self::cards::{CardRows, MoreCards};
 use super::forms::PURSE;
 use super::store;
 use orders::{self, Order};
 use platform::error::Error;
+use platform::prepaid;
 use platform::render::{self, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::slice::Purse;
@@ -50,23 +54,39 @@ pub fn PayPage() -> impl IntoView {
         for slice in app.house.slices.iter().filter_map(|slice| slice.purses) {
             purses.extend(slice.of_member(&app, &member.id).await?);
         }
-        purses.retain(|purse| purse.amount >= order.total);
-        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again, purses))
+        // what goes back of an order that both had paid would have to be told apart
+        purses.retain(|purse| order.by_cards == Fen::ZERO && purse.amount >= order.total);
+        let cards = match prepaid::of_house(&app).filter(|_| order.state == OrderState::Unpaid) {
+            Some(prepaid) => prepaid.of_member(&app, &member.id, Some(&order.id)).await?,
+            None => Vec::new(),
+        };
+        Ok((member, order, super::ways(&app)?.all().collect::<Vec<_>>(), asks_again, purses, cards))
     };
-    loaded(what, |(member, order, ways, asks_again, purses)| {
+    loaded(what, |(member, order, ways, asks_again, purses, cards)| {
         let detail = format!("/manager/order/{}", order.id);
-        let after = member.balance.minus(order.total).ok();
+        let (sum, by_cards) = (order.due(), order.by_cards > Fen::ZERO);
+        let after = member.balance.minus(sum).ok();
         let enough = after.filter(|after| !after.is_negative());
         let (label, amount) = match enough {
             Some(after) => ("付后余额", view! { <Money amount=after/> }.into_any()),
             None => {
-                let short = order.total.minus(member.balance).unwrap_or(order.total);
+                let short = sum.minus(member.balance).unwrap_or(sum);
                 ("还差", view! { <Money amount=short class="price"/> }.into_any())
             }
         };
         let due = order.state == OrderState::Unpaid;
-        let owed = if due { "应付" } else { "订单金额" };
-        let balance_row = due.then(|| view! { <dt class="sum">{label}</dt><dd class="sum">{amount}</dd> });
+        let (owed, shown) = match (due, by_cards) {
+            (true, true) => ("还要付", sum),
+            (true, false) => ("应付", sum),
+            (false, _) => ("订单金额", order.total),
+        };
+        let balance_row = (due && sum > Fen::ZERO)
+            .then(|| view! { <dt class="sum">{label}</dt><dd class="sum">{amount}</dd> });
+        let whole = (due && by_cards).then(|| {
+            view! { <dt>"订单金额"</dt><dd><Money amount=order.total/></dd> }
+        });
+        let on_it = due.then(|| view! { <CardRows order=order.id.clone() cards=cards.clone()/> });
+        let more = (due && sum > Fen::ZERO).then(|| view! { <MoreCards order=order.id.clone() cards/> });
         let purses = due.then(|| view! { <FromPurses order=order.id.clone() purses asks_again/> });
         let action = if !due {
             view! {
@@ -75,14 +95,24 @@ pub fn PayPage() -> impl IntoView {
             }
             .into_any()
         } else if enough.is_some() {
+            let button = match (by_cards, sum > Fen::ZERO) {
+                (true, false) => "用礼品卡支付",
+                (true, true) => "用礼品卡和余额支付",
+                (false, _) => "用余额支付",
+            };
+            let back = format!("付后 60 分钟内可以自行取消，退回{}。", back_to(&order));
+            let outside = (sum > Fen::ZERO).then(|| {
+                let title = if by_cards { "或者用其他方式付余下的" } else { "或者用其他方式付全款" };
+                view! { <Outside order=order.id.clone() ways title/> }
+            });
             view! {
                 <form class="fields" method="post" action="/manager/shopping/pay">
                     <input type="hidden" name="order" value=order.id.to_string()/>
                     {asks_again.then(|| view! { <PasswordAgain/> })}
-                    <button class="button primary wide">"用余额支付"</button>
+                    <button class="button primary wide">{button}</button>
                 </form>
-                <p class="hint">"付款后 60 分钟内可以自行取消，款项退回余额。"</p>
-                <Outside order=order.id.clone() ways title="或者用其他方式付全款"/>
+                <p class="hint">{back}</p>
+                {outside}
                 <a class="link" href=detail>"查看订单"</a>
             }
             .into_any()
@@ -95,10 +125,12 @@ pub fn PayPage() -> impl IntoView {
             }
             .into_any()
         } else {
-            let short = order.total.minus(member.balance).unwrap_or(order.total).max(LEAST);
+            let short = sum.minus(member.balance).unwrap_or(sum).max(LEAST);
+            let (whole, title) =
+                if by_cards { ("余下的", "直接付余下的") } else { ("全款", "直接付全款") };
             view! {
-                <div class="notice warn" role="status">"余额不足。可以直接付全款，也可以先充值差额，再用余额支付。"</div>
-                <Outside order=order.id.clone() ways title="直接付全款" primary=true/>
+                <div class="notice warn" role="status">{format!("余额不足。可以直接付{whole}，也可以先充值差额，再用余额支付。")}</div>
+                <Outside order=order.id.clone() ways title primary=true/>
                 <a class="button wide" href=format!("/manager/recharge?amount={short}")>
                     "充值差额 "<Money amount=short/>
                 </a>
@@ -115,13 +147,16 @@ pub fn PayPage() -> impl IntoView {
                     <ErrorSummary title="没有付款"/>
                     <div class="trim stack">
                         <p class="due">
-                            <span class="quiet">{owed}</span>" "<strong><Money amount=order.total/></strong>
+                            <span class="quiet">{owed}</span>" "<strong><Money amount=shown/></strong>
                         </p>
                         <dl class="facts sums">
                             <dt>"订单号"</dt><dd class="num long">{order.id.to_string()}</dd>
+                            {whole}
+                            {on_it}
                             <dt>"账户余额"</dt><dd><Money amount=balance/></dd>
                             {balance_row}
                         </dl>
+                        {more}
                         {purses}
                         {action}
                     </div>
@@ -129,6 +164,15 @@ pub fn PayPage() -> impl IntoView {
             </Shell>
         }
     })
+}
+
+/// Where the money goes when the member cancels.
+fn back_to(order: &Order) -> &'static str {
+    match (order.by_cards > Fen::ZERO, order.due() > Fen::ZERO) {
+        (true, true) => "礼品卡和余额",
+        (true, false) => "礼品卡",
+        (false, _) => "余额",
+    }
 }
 
 /// Money of others' that is enough for the whole order.
@@ -219,6 +263,9 @@ pub fn SuccessPage() -> impl IntoView {
         |(member, order, method)| {
             let until = time::stamp(order.paid_at.unwrap_or_default() + SELF_CANCEL_MS);
             let balance = member.balance;
+            let (rest, by_cards) = (order.due(), order.by_cards);
+            let cards = (by_cards > Fen::ZERO).then(|| view! { "礼品卡付 "<Money amount=by_cards/>"，" });
+            let others = (rest > Fen::ZERO).then(|| view! { {method}"付 "<Money amount=rest/>"，" });
             let hint = (order.state == OrderState::Paid)
                 .then(|| view! { <p class="hint">{until}" 之前还可以自行取消。"</p> });
             view! {
@@ -238,7 +285,7 @@ pub fn SuccessPage() -> impl IntoView {
                             </p>
                             <h1>"付款成功"</h1>
                             <p>
-                                "已用"{method}"付 "<Money amount=order.total/>"，余额 "<Money amount=balance/>"。"<br/>
+                                "已用"{cards}{others}"余额 "<Money amount=balance/>"。"<br/>
                                 "接下来我们会检查文件，然后开印。"
                             </p>
                             {hint}

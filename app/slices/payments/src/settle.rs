@@ -5,6 +5,7 @@ use domain::ledger::{LedgerError, Posting};
 use domain::order_state::OrderState;
 use domain::payment::{Method, PaymentState};
 
+use super::cards;
 use super::providers::Receipt;
 use super::store;
 use ledger::{self, Refusal};
@@ -98,7 +99,11 @@ pub async fn settle(
     let due = match &payment.order {
         Some(order) => {
             let order = orders::lock_for_owner(tx, order, &payment.member).await?;
-            (order.state == OrderState::Unpaid && order.total == payment.amount).then_some(order.id)
+            let is_due = order.state == OrderState::Unpaid && order.due() == payment.amount;
+            if is_due {
+                cards::hold(app, tx, &order).await?;
+            }
+            is_due.then_some(order)
         }
         None => None,
     };
@@ -114,9 +119,10 @@ pub async fn settle(
     let key = format!("payment:{}", payment.id).parse().map_err(failed)?;
     let top_up = Posting::top_up(key, &payment.member, payment.amount).map_err(failed)?;
     ledger::post(tx, &top_up, &format!("{} {}", payment.method, payment.id), now).await?;
-    // an order that was paid or cancelled meanwhile leaves the money in the balance
+    // an order that was paid or cancelled meanwhile, or of which something else is due, leaves the money in the balance
     if let Some(order) = &due {
-        orders::pay(tx, order, &payment.member, now).await?;
+        cards::draw(app, tx, order, now).await?;
+        orders::pay(tx, &order.id, &payment.member, now).await?;
     }
     if let Some((payable, id)) = &payable {
         payable.pay(tx, id, &payment.member, method, now).await?;

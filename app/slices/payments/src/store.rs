@@ -174,22 +174,24 @@ pub async fn count_open(tx: &mut Tx, member: &MemberId, now: i64) -> Result<i64,
     .await)?)
 }
 
-/// An order's payment by this way that can still be paid for a while.
+/// An order's payment of this amount by this way that can still be paid for a while.
 pub async fn open_of_order(
     tx: &mut Tx,
     order: &OrderId,
     method: Method,
+    amount: Fen,
     until: i64,
 ) -> Result<Option<PaymentId>, Error> {
     let id: Option<String> = with_tx!(tx, |conn| {
         sqlx::query_scalar(
-        "select id from payments where order_id = $1 and method = $2 and state = 'pending' and expires_at > $3
+        "select id from payments where order_id = $1 and method = $2 and state = 'pending' and expires_at > $3 and amount = $4
                 and (pay_url is not null or reference is not null)
          order by created_at desc limit 1"
     )
     .bind(order.as_str())
     .bind(method.code())
     .bind(until)
+    .bind(amount.0)
     .fetch_optional(conn)
     .await
     })?;

@@ -3,6 +3,7 @@
 use reqwest::{Response, StatusCode};
 
 use support::payments::books_hold;
+use support::printed_copies;
 use support::selling::codes_of;
 use support::staff::Clerk;
 use support::{Caller, Server, between, location, on_both_engines};
@@ -11,6 +12,7 @@ on_both_engines!(
     a_word_takes_off_and_comes_back,
     each_code_is_used_once,
     ; on_sqlite:
+    what_a_maker_adds_is_not_taken_off,
     what_nothing_bounds_needs_another,
     what_is_wrong_with_a_coupon_is_said_beside_the_field,
 );
@@ -191,6 +193,37 @@ async fn each_code_is_used_once(server: Server) {
     let said = answer.text().await.unwrap();
     assert!(said.contains("这个优惠码已经停用") && said.contains(&codes[1]));
     assert_eq!(server.read("select cast(count(*) as text) from orders").await, "1");
+    books_hold(&server, 0).await;
+}
+
+/// A coupon on copies of somebody else's work: the printing bears it, what its maker adds stays the maker's.
+async fn what_a_maker_adds_is_not_taken_off(server: Server) {
+    let clerk = Clerk::sign_in(&server, "财务小周", &["财务"]).await;
+    let own = coupon(&clerk, &[("benefit", "percent"), ("percent", "50"), ("cap", "")]).await;
+    let agreed = server.run(&["coupon", "agree", own.rsplit('/').next().unwrap()]);
+    assert!(agreed.status.success(), "what nothing bounds is the host's to agree to");
+    let (_, work) = printed_copies::shared(&server, &[("print", "1"), ("markup", "5.00")]).await;
+    let reader = server.member("reader@example.com", "2000").await;
+    let desk = format!("/manager/opus_share_buy/{work}");
+    let fields = printed_copies::chosen(&reader, &desk, "2").await;
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let page = location(&reader.post(&desk, &fields).await);
+    let (_, form) = printed_copies::order_form(&reader, &page).await;
+    let (status, said) = tried(&reader, &page, &form, "SPRING26").await;
+    assert_eq!(status, StatusCode::OK, "{said}");
+    let order = order_of(&place(&reader, &page, &form, "SPRING26", &total_of(&said)).await);
+    let number = async |what: &str| server.read(&format!("select cast({what} as text) from orders")).await;
+    let printing = fen(&form[2].1) - number("shipping").await.parse::<i64>().unwrap() - 1_000;
+    assert_eq!(number("discount").await, (printing / 2).to_string(), "half of the printing alone");
+    assert_eq!(number("markup").await, "1000");
+    reader.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let held = "select cast(balance as text) from ledger_accounts where id like 'royalty:%'";
+    assert_eq!(server.read(held).await, "1000");
+    books_hold(&server, 0).await;
+    // called off, it gives back the use and what was paid
+    reader.post(&format!("/manager/order/{order}/cancellation"), &[]).await;
+    assert_eq!((server.read(held).await, reader.balance().await), ("0".to_owned(), "2,000.00".to_owned()));
+    assert!(clerk.caller.page(&own).await.contains("已退回"));
     books_hold(&server, 0).await;
 }
 

@@ -1,16 +1,21 @@
-//! /manager/gift-cards/{id}: what is to be paid for a card; afterwards its code, its PDF, and where it stands.
+//! /manager/gift-cards/{id}: what is to be paid for a card; afterwards its code, its PDF, and where it stands. Who has it sees what is
+//! left.
 
 use axum::http::request::Parts;
 use domain::gift::Way;
-use domain::gift_card::{Stored, is_over};
+use domain::gift_card::{Stored, Whose, is_over};
 use domain::ids::GiftCardId;
+use domain::money::Fen;
 use domain::payment::{Method, way_name};
 use leptos::prelude::*;
 use payments::WaysToPay;
 
+use super::mine::Mine;
 use crate::PAGE;
 use crate::cards::{address, code, own_address};
+use crate::store::uses::{self, Moved};
 use crate::store::{self, Card};
+use platform::app::App;
 use platform::base::Base;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -20,6 +25,36 @@ use platform::ui::parts::{ErrorSummary, Moment, Money};
 use platform::ui::qr;
 use platform::ui::shell::Shell;
 use platform::ui::time;
+
+/// What a card's page shows.
+enum Shown {
+    /// Its buyer still has to pay.
+    Due { ways: Vec<Method>, asks_again: bool },
+    /// Its buyer sees the code and the picture of its link, until somebody has it.
+    Bought { open: Option<(String, String)> },
+    /// Who has it sees its book, and the orders that wait for their payment.
+    Mine { moves: Vec<Moved>, waiting: Vec<(String, Fen)> },
+}
+
+async fn shown(app: &App, parts: &Parts, member: &Member, card: &Card) -> Result<Shown, Error> {
+    if card.whose(&member.id) == Whose::Own {
+        let mut tx = app.db.begin_snapshot().await?;
+        let moves = uses::moves(&mut tx, &card.id).await?;
+        return Ok(Shown::Mine { moves, waiting: uses::waiting(&mut tx, &card.id).await? });
+    }
+    if card.state == Stored::Unpaid {
+        let ways = payments::ways(app)?.all().collect();
+        return Ok(Shown::Due { ways, asks_again: accounts::asks_again(app, member).await? });
+    }
+    let open = match code(app, card) {
+        Some(code) => {
+            let link = Base::of(&app.config, &parts.headers).join(&address(&code));
+            Some((code.to_string(), qr::picture(&link, "收下的二维码")?))
+        }
+        None => None,
+    };
+    Ok(Shown::Bought { open })
+}
 
 /// GET /manager/gift-cards/{id}.
 #[component]
@@ -31,23 +66,14 @@ pub fn GiftCardPage() -> impl IntoView {
         async move {
             let Here { app, member } = here?;
             let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
-            let card = store::find_own(&app.db, &id?, &member.id).await?;
-            let ways: Vec<Method> = payments::ways(&app)?.all().collect();
-            let asks_again = accounts::asks_again(&app, &member).await?;
-            let open = match code(&app, &card) {
-                Some(code) => {
-                    let link = Base::of(&app.config, &parts.headers).join(&address(&code));
-                    Some((code.to_string(), qr::picture(&link, "兑换的二维码")?))
-                }
-                None => None,
-            };
-            Ok((member, card, open, ways, asks_again))
+            let card = store::find_theirs(&app.db, &id?, &member.id).await?;
+            let shown = shown(&app, &parts, &member, &card).await?;
+            Ok((member, card, shown))
         },
-        |(member, card, open, ways, asks_again)| {
-            if card.state == Stored::Unpaid {
-                return view! { <Due member card ways asks_again/> }.into_any();
-            }
-            view! { <Paid member card open/> }.into_any()
+        |(member, card, shown)| match shown {
+            Shown::Due { ways, asks_again } => view! { <Due member card ways asks_again/> }.into_any(),
+            Shown::Bought { open } => view! { <Bought member card open/> }.into_any(),
+            Shown::Mine { moves, waiting } => view! { <Mine member card moves waiting/> }.into_any(),
         },
     )
 }
@@ -79,9 +105,9 @@ fn Due(member: Member, card: Card, ways: Vec<Method>, asks_again: bool) -> impl 
 }
 
 #[component]
-fn Paid(member: Member, card: Card, open: Option<(String, String)>) -> impl IntoView {
+fn Bought(member: Member, card: Card, open: Option<(String, String)>) -> impl IntoView {
     let now = now_ms();
-    let (class, state) = card.mark(now);
+    let (class, state) = card.given_mark(now);
     let own = own_address(&card.id);
     let done = (use_query("done").as_deref() == Some("sent"))
         .then(|| view! { <div class="notice good" role="status">"又发了一封。"</div> });
@@ -96,10 +122,10 @@ fn Paid(member: Member, card: Card, open: Option<(String, String)>) -> impl Into
     let sent = sent.map(|sent| view! { <dt>"邮件"</dt><dd>{sent}</dd> });
     let address = (!card.address.is_empty())
         .then(|| view! { <dt>"邮箱"</dt><dd class="long">{card.address.clone()}</dd> });
-    let redeemed = card.redeemed_at.map(|at| view! { <dt>"兑换时间"</dt><dd><Moment at/></dd> });
+    let held = card.held_at.map(|at| view! { <dt>"收下时间"</dt><dd><Moment at/></dd> });
     let words = (!card.words.is_empty())
         .then(|| view! { <blockquote class="gift-words">{card.words.clone()}</blockquote> });
-    let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+    let until = card.until();
     let is_open = open.is_some();
     let shown = open.map(|(code, picture)| {
         view! {
@@ -107,7 +133,7 @@ fn Paid(member: Member, card: Card, open: Option<(String, String)>) -> impl Into
                 <h2>"卡号"</h2>
                 <p class="gift-code num">{code}</p>
                 <div class="gift-qr" inner_html=picture></div>
-                <p class="hint">"扫码，或登录后在“礼品卡”里输入卡号。谁先兑换就归谁，请只给要送的人；用掉以后这里不再显示。"</p>
+                <p class="hint">"扫码，或登录后在“礼品卡”里输入卡号。谁先收下就归谁，请只给要送的人；有人收下以后这里不再显示。"</p>
                 <p><a class="button" href=format!("{own}/card.pdf") download>"下载 PDF"</a></p>
             </section>
         }
@@ -141,7 +167,7 @@ fn Paid(member: Member, card: Card, open: Option<(String, String)>) -> impl Into
                         <dt>"有效期至"</dt><dd class="num">{until}</dd>
                         {address}
                         {sent}
-                        {redeemed}
+                        {held}
                         <dt>"编号"</dt><dd class="num long">{card.id.to_string()}</dd>
                     </dl>
                     {words}

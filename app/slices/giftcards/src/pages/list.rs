@@ -1,4 +1,4 @@
-//! /manager/gift-cards 礼品卡: redeem one, buy one, and those that were bought.
+//! /manager/gift-cards 礼品卡: take one in, buy one, those that one has, and those that were bought.
 
 use domain::contact::LONGEST;
 use domain::gift::{NAME_LENGTH, WORDS_LENGTH, Way};
@@ -8,17 +8,20 @@ use leptos::prelude::*;
 use crate::PAGE;
 use crate::cards::own_address;
 use crate::store::{self, Card, Position};
+use crate::using::short;
 use platform::db::now_ms;
 use platform::lists::{self, Pager};
 use platform::render::{self, Here, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Moment, Money, area_text};
 use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Cards on one page.
 const SHOWN: usize = 20;
 
-/// GET /manager/gift-cards, perhaps `?code=…` of one that is to be redeemed.
+/// Of one's own as many are shown, those with something on them first.
+const MOST_MINE: i64 = 100;
+
+/// GET /manager/gift-cards, perhaps `?code=…` of one that is to be taken in.
 #[component]
 pub fn GiftCardsPage() -> impl IntoView {
     let here = here();
@@ -32,18 +35,19 @@ pub fn GiftCardsPage() -> impl IntoView {
             let more = cards.len() > SHOWN;
             cards.truncate(SHOWN);
             let next = cards.last().filter(|_| more).map(Card::position);
-            Ok((member, cards, after.is_some(), next))
+            let mine = store::of_holder(&app.db, &member.id, MOST_MINE).await?;
+            Ok((member, cards, mine, after.is_some(), next))
         },
-        move |(member, cards, is_later, next)| {
+        move |(member, cards, mine, is_later, next)| {
             let first = is_later.then(|| PAGE.to_owned());
             let next = next.map(|next| lists::address(PAGE, &[("after", &next.to_string())]));
             let done = match use_query("done").as_deref() {
-                Some("redeemed") => Some("礼品卡已兑换，全部进了您的账户余额。"),
-                Some("own") => Some("您已经兑换过这张礼品卡，钱在您的余额里。"),
+                Some("kept") => Some("收下了。付订单时在付款页选这张卡就能用。"),
+                Some("redeemed") => Some("卡里的钱都转入您的余额了。"),
                 _ => None,
             };
             let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
-            let (giver, balance) = (member.name.clone(), member.balance);
+            let (giver, balance, has_some) = (member.name.clone(), member.balance, !mine.is_empty());
             view! {
                 <Shell member title="礼品卡".to_owned() assets=&["giftcards.css"]>
                     <header class="head"><h1>"礼品卡"</h1></header>
@@ -51,11 +55,14 @@ pub fn GiftCardsPage() -> impl IntoView {
                     <ErrorSummary title="没有办成"/>
                     <div class="gift-cards">
                         <section class="sheet stack">
-                            <h2>"兑换"</h2>
-                            <p class="quiet">"收到礼品卡？输入卡号，卡里的钱全部进您的账户余额（现在 "<Money amount=balance/>"），可以付订单、会员和阅读。"</p>
-                            <form class="redeem" method="post" action=format!("{PAGE}/redemption")>
+                            <h2>"收到礼品卡？"</h2>
+                            <p class="quiet">"输入卡号收下，付订单时用，可以分几次用完。也可以马上全部转入账户余额（现在 "<Money amount=balance/>"），余额还能付会员和阅读。"</p>
+                            <form class="redeem" method="post" action=format!("{PAGE}/kept")>
                                 <Field name="code" label="卡号（16 位）" value=code most=40 autocomplete="off" inputmode="text"/>
-                                <button class="button primary">"兑换"</button>
+                                <div class="row">
+                                    <button class="button primary">"收下"</button>
+                                    <button class="button" formaction=format!("{PAGE}/redemption")>"全部转入余额"</button>
+                                </div>
                             </form>
                         </section>
                         <section class="sheet stack">
@@ -63,6 +70,7 @@ pub fn GiftCardsPage() -> impl IntoView {
                             <Buy giver/>
                         </section>
                     </div>
+                    {has_some.then(|| view! { <section class="bought"><h2>"我的卡"</h2><Mine cards=mine/></section> })}
                     <section class="bought">
                         <h2>"我买的"</h2>
                         <Bought cards/>
@@ -138,8 +146,47 @@ fn Buy(giver: String) -> impl IntoView {
                 <FieldError name="words".to_owned()/>
             </div>
             <button class="button primary">"去付款"</button>
-            <p class="hint">"从付款那天起三年有效，一次兑换全部金额，不记名、不能提现。没有兑换的可以联系本店退回您的余额；过期的，钱不作废，可以重新激活。"</p>
+            <p class="hint">"从付款那天起三年有效，收下以后长期有效；付订单可以分几次用完，不能提现。还没有人收下的可以联系本店退回您的余额；过期的，钱不作废，可以重新激活。"</p>
         </form>
+    }
+}
+
+/// Those that the member has.
+#[component]
+fn Mine(cards: Vec<Card>) -> impl IntoView {
+    let now = now_ms();
+    let rows: Vec<_> = cards
+        .into_iter()
+        .map(|card| {
+            let (class, state) = card.mark(now);
+            let number = short(card.id.as_str());
+            let about = format!("：礼品卡 {number}");
+            view! {
+                <tr>
+                    <td data-label="卡" class="num">{number}</td>
+                    <td data-label="收下时间"><Moment at=card.held_at.unwrap_or_default()/></td>
+                    <td data-label="状态"><span class=class>{state}</span></td>
+                    <td class="end" data-label="面值"><Money amount=card.amount/></td>
+                    <td class="end" data-label="还有"><strong><Money amount=card.rest()/></strong></td>
+                    <td class="end" data-label=""><a class="link" href=own_address(&card.id)>"查看"<span class="sr">{about}</span></a></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"卡"</th>
+                    <th scope="col">"收下时间"</th>
+                    <th scope="col">"状态"</th>
+                    <th scope="col" class="end">"面值"</th>
+                    <th scope="col" class="end">"还有"</th>
+                    <th scope="col"><span class="sr">"操作"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
     }
 }
 
@@ -152,9 +199,9 @@ fn Bought(cards: Vec<Card>) -> impl IntoView {
     let rows: Vec<_> = cards
         .into_iter()
         .map(|card| {
-            let (class, state) = card.mark(now);
+            let (class, state) = card.given_mark(now);
             let own = own_address(&card.id);
-            let until = card.expires_at.map(|at| time::day(at - 1)).unwrap_or_default();
+            let until = card.until();
             let about = format!("：{} 元，{}", card.amount, card.whom());
             view! {
                 <tr>

@@ -41,11 +41,12 @@ pub async fn to_invoice(
     let states: Vec<OrderState> = OrderState::ALL.into_iter().filter(|state| is_invoiced(*state)).collect();
     let sql = sql!(
         "select * from (
-             select id, '' as term, paid_at, total - refunded as rest,
+             select id, '' as term, paid_at, total - refunded - (by_cards - back_to_cards) as rest,
                     (select title from order_lines l where l.order_id = o.id order by position limit 1) as title,
                     (select count(*) from order_lines l where l.order_id = o.id) as things
              from orders o
-             where member_id = $1 and state in ([?]) and paid_at is not null and total > refunded
+             where member_id = $1 and state in ([?]) and paid_at is not null
+               and total - refunded > by_cards - back_to_cards
                and not exists (select 1 from invoices i where i.order_id = o.id and i.state in ('requested', 'issued'))
              union all
              select id, id as term, paid_at, amount - given_back as rest, tier || ' ' || months || ' 个月' as title, 1 as things

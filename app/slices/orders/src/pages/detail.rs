@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use press::{Finding, PageRef};
 
 use super::{
-    LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon, if_paid_today,
+    CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon, if_paid_today,
 };
 use crate::print_files;
 use crate::sending::in_words;
@@ -162,11 +162,8 @@ fn Parcels(parcels: Vec<Parcel>, left: Copies, titles: Vec<Title>) -> impl IntoV
 #[component]
 fn Sums(order: Order) -> impl IntoView {
     let paid = if order.paid_at.is_some() { "实付" } else { "应付" };
-    let refunded = (order.refunded > Fen::ZERO).then(|| {
-        view! { <dt>"已退回余额"</dt><dd><Money amount=order.refunded/></dd> }
-    });
     // what was paid back is no turnover
-    let is_turnover = order.paid_at.is_some() && order.refunded < order.total;
+    let is_turnover = order.paid_at.is_some() && order.invoiced() > Fen::ZERO;
     let invoice = is_turnover.then(|| {
         view! { <p><a class="link" href=format!("/manager/invoice/new?order={}", order.id)>"发票"</a></p> }
     });
@@ -178,7 +175,7 @@ fn Sums(order: Order) -> impl IntoView {
                 <dt>"运费"</dt><dd><Money amount=order.shipping/></dd>
                 <dt class="sum">{paid}</dt>
                 <dd class="sum"><Money amount=order.total class="price"/></dd>
-                {refunded}
+                <CardAndBackSums order=order.clone()/>
             </dl>
             {invoice}
         </section>
@@ -330,8 +327,8 @@ fn Actions(order: Order, request: Option<CancellationRequest>) -> impl IntoView 
     });
     let cancel = moves.contains(&OrderState::Cancelled).then(|| {
         let hint = order.paid_at.map(|paid_at| {
-            let (until, kept) = (time::stamp(paid_at + SELF_CANCEL_MS), order.kept());
-            view! { <p class="hint">{until}" 之前可以自行取消，"<Money amount=kept/>" 退回余额。"</p> }
+            let (until, back) = (time::stamp(paid_at + SELF_CANCEL_MS), order.way_back(order.kept()));
+            view! { <p class="hint">{until}" 之前可以自行取消，退回"{back}"。"</p> }
         });
         view! {
             <form class="stack" method="post" action=address("cancellation")>

@@ -14,7 +14,9 @@ use press::{Finding, PageRef};
 use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
 use super::{address, second};
-use crate::pages::{LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, Timeline, before_coupon};
+use crate::pages::{
+    CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, Timeline, before_coupon,
+};
 use crate::print_files::{self, Listing};
 use crate::sending::in_words;
 use crate::store::{self, CancellationRequest, Order, OrderLine, refunded};
@@ -251,9 +253,6 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
 
 #[component]
 fn Sums(order: Order) -> impl IntoView {
-    let refunded = (order.refunded > Fen::ZERO).then(|| {
-        view! { <dt>"已退回余额"</dt><dd><Money amount=order.refunded/></dd> }
-    });
     view! {
         <section class="sheet">
             <h2>"金额"</h2>
@@ -262,7 +261,7 @@ fn Sums(order: Order) -> impl IntoView {
                 <dt>"运费"</dt><dd><Money amount=order.shipping/></dd>
                 <dt class="sum">{if order.paid_at.is_some() { "实付" } else { "应付" }}</dt>
                 <dd class="sum"><Money amount=order.total class="price"/></dd>
-                {refunded}
+                <CardAndBackSums order=order.clone()/>
             </dl>
         </section>
     }

@@ -18,12 +18,12 @@ pub async fn refund_amount(tx: &mut Tx, order: &OrderId, key: &str) -> Result<Op
     Ok(amount.map(Fen))
 }
 
-/// Notes money that is given back, and adds it to the order's sum.
+/// Notes money that is given back, and adds it to the order's sums; some of it goes to gift cards.
 pub async fn insert_refund(
     tx: &mut Tx,
     order: &OrderId,
     key: &str,
-    amount: Fen,
+    (amount, to_cards): (Fen, Fen),
     reason: &str,
     now: i64,
 ) -> Result<(), Error> {
@@ -39,11 +39,14 @@ pub async fn insert_refund(
         .bind(now)
         .execute(&mut *conn)
         .await?;
-        sqlx::query("update orders set refunded = refunded + $2 where id = $1")
-            .bind(order.as_str())
-            .bind(amount.0)
-            .execute(conn)
-            .await?;
+        sqlx::query(
+            "update orders set refunded = refunded + $2, back_to_cards = back_to_cards + $3 where id = $1",
+        )
+        .bind(order.as_str())
+        .bind(amount.0)
+        .bind(to_cards.0)
+        .execute(conn)
+        .await?;
     });
     Ok(())
 }

@@ -42,7 +42,8 @@ pub fn WaysToPay(
         let helped = ways_are_none.then(|| {
             view! { "在线支付还没有开通，充值请"<a class="link" href="/about/contact">"联系我们"</a>"。" }
         });
-        view! { <div class="notice warn" role="status">"余额不足。"{helped}</div>{way} }
+        let card = view! { <p class="hint">"有礼品卡？"<a class="link" href="/manager/gift-cards">"先转入余额"</a>"再付。"</p> };
+        view! { <div class="notice warn" role="status">"余额不足。"{helped}</div>{way}{card} }
     });
     let key = use_form().or("request_key", &render::once::<String>());
     let buttons: Vec<_> = ways

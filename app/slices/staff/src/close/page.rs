@@ -31,7 +31,7 @@ pub fn account_name(account: &str) -> &str {
         "income" => "卖家收入",
         "fees" => "平台服务费",
         "memberships" => "会员收入",
-        "gift-cards" => "礼品卡（未兑换）",
+        "gift-cards" => "礼品卡（未用完）",
         other => other,
     }
 }

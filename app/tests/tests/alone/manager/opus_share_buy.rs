@@ -3,9 +3,9 @@
 use reqwest::StatusCode;
 
 use support::payments::said;
-use support::printed_copies::shared;
+use support::printed_copies::{chosen, order_form, shared};
 use support::wait::{eventually, until};
-use support::{Caller, Server, between, location, on_both_engines};
+use support::{Server, between, location, on_both_engines};
 
 on_both_engines!(
     reading_is_bought_once_and_opens,
@@ -108,49 +108,13 @@ async fn carried_out_later(server: &Server) {
     eventually(server, waits, "0").await;
 }
 
-/// The fields that place an order of copies, whose page is given.
-async fn order_form(reader: &Caller, page: &str) -> (String, Vec<(String, String)>) {
-    let new = [
-        ("address", "new"),
-        ("receiver", "读者甲"),
-        ("phone", "13800138000"),
-        ("province", "浙江省"),
-        ("city", "杭州市"),
-        ("district", "西湖区"),
-        ("street", "龙井路 18 号"),
-    ];
-    let there = location(&reader.post(page, &new).await);
-    let shown = reader.page(&there).await;
-    let fields = vec![
-        ("request_key".into(), between(&shown, "name=\"request_key\" value=\"", "\"")),
-        ("address".into(), there.rsplit('=').next().unwrap().to_owned()),
-        ("total".into(), between(&shown, "name=\"total\" value=\"", "\"")),
-    ];
-    (shown, fields)
-}
-
 async fn a_printed_copy_is_the_readers_order_and_its_markup_the_makers(server: Server) {
     let (maker, work) = shared(&server, &[("print", "1"), ("markup", "5.00")]).await;
     let buyer = server.member("buyer@example.com", "500").await;
     let desk = format!("/manager/opus_share_buy/{work}");
     assert!(buyer.page(&format!("/read/{work}")).await.contains(&format!("{desk}#print-title")));
     assert!(buyer.page(&desk).await.contains("goods=album-210"));
-    let options = buyer.page(&format!("{desk}?goods=album-210")).await;
-    assert!(options.contains("作者加价"), "{options}");
-    // what is chosen beforehand
-    let mut fields: Vec<(String, String)> = vec![
-        ("what".into(), "print".into()),
-        ("goods".into(), "album-210".into()),
-        ("quantity".into(), "2".into()),
-        ("remark".into(), "送老师".into()),
-    ];
-    for radio in options
-        .split("<input type=\"radio\"")
-        .skip(1)
-        .filter(|radio| radio.split('>').next().is_some_and(|input| input.contains(" checked")))
-    {
-        fields.push((between(radio, "name=\"", "\""), between(radio, "value=\"", "\"")));
-    }
+    let fields = chosen(&buyer, &desk, "2").await;
     let of = |changed: &str, value: &str| {
         let mut fields = fields.clone();
         fields.iter_mut().filter(|(name, _)| name == changed).for_each(|(_, old)| *old = value.to_owned());
