@@ -56,6 +56,7 @@ export const EMPTY: Stop[] = [
   { name: "empty-cart", path: "/manager/shopping/cart" },
   { name: "empty-orders", path: "/manager/order" },
   { name: "empty-recharge", path: "/manager/recharge" },
+  { name: "empty-gift-cards", path: "/manager/gift-cards" },
   { name: "password", path: "/manager/userInfo/password" },
   { name: "contact", path: "/manager/userInfo/contact" },
   { name: "second-factor", path: "/manager/userInfo/second_factor" },
@@ -92,6 +93,11 @@ export async function inside(page: Page): Promise<Stop[]> {
   const [paid, due] = [await order(page, lines.pop() ?? ""), await order(page, lines.pop() ?? "")];
   await send(page, "/manager/shopping/pay", { order: paid });
   const line = `/manager/shopping/cart/${lines.at(-1)}`;
+
+  const given = await giftCard(page, "50");
+  const mine = await giftCard(page, "20");
+  await send(page, "/manager/gift-cards/kept", { code: await said(page, mine, /gift-code num">([^<]+)/) });
+  await send(page, "/manager/shopping/pay", { order: due, method: `card:${mine.split("/").pop()}` });
 
   const ask = `/manager/invoice/new?order=${paid}`;
   const invoice = randomUUID();
@@ -135,6 +141,9 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "pay", path: `/manager/shopping/pay?order=${due}` },
     { name: "pay-paid", path: `/manager/shopping/pay?order=${paid}` },
     { name: "success", path: `/manager/shopping/success?order=${paid}` },
+    { name: "gift-cards", path: "/manager/gift-cards" },
+    { name: "gift-card-given", path: given },
+    { name: "gift-card-mine", path: mine },
     { name: "recharge", path: "/manager/recharge" },
     { name: "payment-code", path: code },
     { name: "payment-away", path: away },
@@ -149,6 +158,13 @@ export async function inside(page: Page): Promise<Stop[]> {
     { name: "invoice-titles", path: "/manager/invoice/titles" },
     { name: "not-found", path: "/manager/nowhere" },
   ];
+}
+
+/** Buys a gift card from the balance, to be printed; answers its page. */
+async function giftCard(page: Page, amount: string): Promise<string> {
+  const own = await send(page, "/manager/gift-cards", { card: randomUUID(), amount, way: "card", giver: "小雨" });
+  await send(page, own);
+  return own;
 }
 
 /** Copies a work twice: one copy goes into the trash, the other one is changed. Answers the latter. */
