@@ -50,13 +50,7 @@ pub trait Prepaid: Send + Sync {
         card: Chosen<'_>,
     ) -> Result<Result<(), String>, Error>;
     /// Takes one off again.
-    async fn take_off(
-        &self,
-        app: &App,
-        member: &MemberId,
-        order: &OrderId,
-        card: &str,
-    ) -> Result<(), Error>;
+    async fn take_off(&self, app: &App, member: &MemberId, order: &OrderId, card: &str) -> Result<(), Error>;
     /// Holds the rows of the cards on an order, whose own row is held, before anything is posted.
     async fn hold(&self, tx: &mut Tx, order: &OrderId) -> Result<(), Error>;
     /// Puts what the cards on an order pay into its member's balance, as part of the transaction that pays it from there. Their

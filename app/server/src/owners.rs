@@ -17,7 +17,11 @@ const OPEN: &[(&str, &[&str], &str)] = &[
         "what may be invoiced is listed over all that is paid",
     ),
     ("giftcards", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
-    ("giftcards", &["orders"], "what is set aside on a card lasts as long as its order waits for the payment"),
+    (
+        "giftcards",
+        &["orders"],
+        "what is set aside on a card lasts as long as its order waits for the payment",
+    ),
     ("membership", &["ledger_accounts", "ledger_entries", "ledger_transactions", "members", "orders"], BOOKS),
     ("orders", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
     ("payments", &["ledger_entries", "ledger_transactions"], BOOKS),

@@ -67,7 +67,7 @@ test("an order is found, looked at and given back", { tag: "@no-js" }, async ({ 
     await expect(main).toContainText("没有被改过");
     await office.goto(`/staff/members?q=${member.account}`);
     const own = (await main.locator("tbody a").first().getAttribute("href")) ?? "";
-    const pages = ["", "/orders", `/orders/${number}`, "/parcels", "/payments", "/invoices", "/members", "/reports", "/goods", "/machine", "/audit", "/me"];
+    const pages = ["", "/orders", `/orders/${number}`, "/parcels", "/payments", "/coupons", "/coupons/new", "/gift-cards", "/invoices", "/members", "/reports", "/goods", "/machine", "/audit", "/me"];
     for (const path of [...pages.map((path) => `/staff${path}`), own, "/staff/reports?view=closed"]) {
       if (javaScriptEnabled) await isWhole(office, path);
     }

@@ -60,7 +60,6 @@ impl Card {
         self.state.name(self.expires_at, self.rest(), now)
     }
 
-
     /// Where a list goes on behind it.
     pub fn position(&self) -> Position {
         Position { at: self.created_at, id: self.id.clone() }
@@ -313,7 +312,11 @@ pub async fn find_own(db: &Db, id: &GiftCardId, buyer: &MemberId) -> Result<Card
 /// One that a member bought, or has.
 pub async fn find_theirs(db: &Db, id: &GiftCardId, member: &MemberId) -> Result<Card, Error> {
     let card = find(db, id).await?;
-    if card.buyer == *member || card.holder.as_ref() == Some(member) { Ok(card) } else { Err(Error::NotFound) }
+    if card.buyer == *member || card.holder.as_ref() == Some(member) {
+        Ok(card)
+    } else {
+        Err(Error::NotFound)
+    }
 }
 
 /// Any card.
@@ -362,12 +365,14 @@ pub async fn of_holder(db: &Db, holder: &MemberId, most: i64) -> Result<Vec<Card
 
 /// What is left on all that a member has.
 pub async fn held_by(tx: &mut Tx, holder: &MemberId) -> Result<Fen, Error> {
-    let sum: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+    let sum: i64 = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "select cast(coalesce(sum(amount - spent), 0) as bigint) from gift_cards where holder_id = $1 and state = 'held'"
     )
     .bind(holder.as_str())
     .fetch_one(conn)
-    .await)?;
+    .await
+    })?;
     Ok(Fen(sum))
 }
 

@@ -56,7 +56,13 @@ async fn take(
         let text = format!("【书坊】您送出的 ¥{} 礼品卡，{whom}已经收下了。", card.amount.grouped());
         accounts::tell_member(app, tx, &card.buyer, "书坊礼品卡已被收下", text).await?;
     }
-    Ok(Card { state: Stored::Held, holder: Some(member.clone()), held_at: Some(now), expires_at: None, ..card })
+    Ok(Card {
+        state: Stored::Held,
+        holder: Some(member.clone()),
+        held_at: Some(now),
+        expires_at: None,
+        ..card
+    })
 }
 
 /// Puts the card with a code among a member's own; what is on it.
@@ -162,12 +168,7 @@ pub async fn put(
 ///
 /// # Errors
 /// [`Error::NotFound`] where the order is another's.
-pub async fn take_off(
-    app: &App,
-    member: &MemberId,
-    order: &OrderId,
-    card: &GiftCardId,
-) -> Result<(), Error> {
+pub async fn take_off(app: &App, member: &MemberId, order: &OrderId, card: &GiftCardId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let order = orders::lock_for_owner(&mut tx, order, member).await?;
     let on_it = uses::of_order(&mut tx, &order.id).await?;
@@ -271,9 +272,8 @@ impl Prepaid for AtTill {
         let now = now_ms();
         let done = match card {
             Chosen::Typed(typed) => {
-                let act = |code: RedeemCode| async move {
-                    put(app, member, order, Which::Code(&code), now).await
-                };
+                let act =
+                    |code: RedeemCode| async move { put(app, member, order, Which::Code(&code), now).await };
                 try_typed(app, parts, member, typed, act).await
             }
             Chosen::Own(id) => {
@@ -284,13 +284,7 @@ impl Prepaid for AtTill {
         done.map_or_else(|refused| said(refused).map(Err), |()| Ok(Ok(())))
     }
 
-    async fn take_off(
-        &self,
-        app: &App,
-        member: &MemberId,
-        order: &OrderId,
-        card: &str,
-    ) -> Result<(), Error> {
+    async fn take_off(&self, app: &App, member: &MemberId, order: &OrderId, card: &str) -> Result<(), Error> {
         let card: GiftCardId = card.parse().map_err(|_| Error::NotFound)?;
         take_off(app, member, order, &card).await
     }

@@ -145,7 +145,13 @@ impl From<Order> for Bill {
             _ => None,
         };
         let by_cards = order.kept_by_cards();
-        Self { obstacle, paid: order.total, given_back: order.refunded, by_cards, of: Billed::Order(order.id) }
+        Self {
+            obstacle,
+            paid: order.total,
+            given_back: order.refunded,
+            by_cards,
+            of: Billed::Order(order.id),
+        }
     }
 }
 

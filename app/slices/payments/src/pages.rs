@@ -102,7 +102,11 @@ pub fn PayPage() -> impl IntoView {
             };
             let back = format!("付后 60 分钟内可以自行取消，退回{}。", back_to(&order));
             let outside = (sum > Fen::ZERO).then(|| {
-                let title = if by_cards { "或者用其他方式付余下的" } else { "或者用其他方式付全款" };
+                let title = if by_cards {
+                    "或者用其他方式付余下的"
+                } else {
+                    "或者用其他方式付全款"
+                };
                 view! { <Outside order=order.id.clone() ways title/> }
             });
             view! {

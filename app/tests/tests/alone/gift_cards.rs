@@ -127,7 +127,9 @@ async fn a_card_is_bought_and_used_to_the_last_fen(mut server: Server) {
     assert!(shown.contains("用礼品卡支付") && shown.contains("取下"), "{shown}");
     books_hold(&server, 8_880).await;
     for _ in 0..2 {
-        assert!(location(&friend.post("/manager/shopping/pay", &[("order", "one")]).await).contains("success"));
+        assert!(
+            location(&friend.post("/manager/shopping/pay", &[("order", "one")]).await).contains("success")
+        );
     }
     assert!(friend.page("/manager/shopping/success?order=one").await.contains("礼品卡付 "));
     assert_eq!((rest(&server).await.as_str(), server.read(owed).await.as_str()), ("3880", "3880"));

@@ -12,7 +12,12 @@ use platform::ui::parts::{Moment, Money};
 #[component]
 pub fn Book(card: Card, moves: Vec<Moved>, orders: &'static str) -> impl IntoView {
     let first = card.paid_at.unwrap_or(card.created_at);
-    let whole = |at| Moved { kind: Kind::Redemption, amount: card.amount.negated().unwrap_or_default(), order: None, at };
+    let whole = |at| Moved {
+        kind: Kind::Redemption,
+        amount: card.amount.negated().unwrap_or_default(),
+        order: None,
+        at,
+    };
     // as all were before they could pay orders
     let whole = card.redeemed_at.filter(|_| card.state == Stored::Redeemed).map(whole);
     let mut left = card.amount;

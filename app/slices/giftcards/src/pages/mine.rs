@@ -17,12 +17,7 @@ use platform::ui::shell::Shell;
 
 /// See above. `waiting` are the unpaid orders that it is on, each with how much.
 #[component]
-pub fn Mine(
-    member: Member,
-    card: Card,
-    moves: Vec<Moved>,
-    waiting: Vec<(String, Fen)>,
-) -> impl IntoView {
+pub fn Mine(member: Member, card: Card, moves: Vec<Moved>, waiting: Vec<(String, Fen)>) -> impl IntoView {
     let (class, state) = card.mark(now_ms());
     let rest = card.rest();
     let done = (use_query("done").as_deref() == Some("redeemed")).then(|| {

@@ -74,12 +74,7 @@ pub async fn delete(tx: &mut Tx, order: &OrderId, card: &GiftCardId) -> Result<(
 }
 
 /// Notes what of a card's payment went back to it.
-pub async fn give_back(
-    tx: &mut Tx,
-    order: &OrderId,
-    card: &GiftCardId,
-    amount: Fen,
-) -> Result<(), Error> {
+pub async fn give_back(tx: &mut Tx, order: &OrderId, card: &GiftCardId, amount: Fen) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query(
         "update gift_card_uses set given_back = given_back + $3 where order_id = $1 and card_id = $2"
     )
@@ -94,13 +89,15 @@ pub async fn give_back(
 
 /// What of a locked card is set aside for orders that wait for their payment. It lasts as long as they do.
 pub async fn set_aside(tx: &mut Tx, card: &GiftCardId) -> Result<Fen, Error> {
-    let sum: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+    let sum: i64 = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "select cast(coalesce(sum(u.amount), 0) as bigint) from gift_card_uses u join orders o on o.id = u.order_id
          where u.card_id = $1 and o.state = 'unpaid'"
     )
     .bind(card.as_str())
     .fetch_one(conn)
-    .await)?;
+    .await
+    })?;
     Ok(Fen(sum))
 }
 
@@ -122,7 +119,8 @@ pub async fn for_order(
     holder: &MemberId,
     order: &str,
 ) -> Result<Vec<(String, i64, i64, i64)>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
         "select c.id, c.amount - c.spent,
                 cast(coalesce(sum(case when o.state = 'unpaid' then u.amount else 0 end), 0) as bigint),
                 cast(coalesce(sum(case when o.state = 'unpaid' and o.id = $2 then u.amount else 0 end), 0) as bigint)
@@ -133,7 +131,8 @@ pub async fn for_order(
     .bind(holder.as_str())
     .bind(order)
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }
 
 /// What moves a held card's money.
@@ -211,7 +210,8 @@ pub async fn record(
     if moved == 0 {
         return Err(Error::Conflict("礼品卡里的钱不够了，请刷新页面再试".into()));
     }
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "insert into gift_card_moves (card_id, number, kind, amount, order_id, refund_key, moved_at)
          values ($1, (select coalesce(max(number), 0) + 1 from gift_card_moves where card_id = $1), $2, $3, $4, $5, $6)
          returning number"
@@ -223,7 +223,8 @@ pub async fn record(
     .bind(key)
     .bind(now)
     .fetch_one(conn)
-    .await)?)
+    .await
+    })?)
 }
 
 /// A card's book, the first line first.

@@ -10,7 +10,8 @@ use leptos::prelude::*;
 use press::{Finding, PageRef};
 
 use super::{
-    CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon, if_paid_today,
+    CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon,
+    if_paid_today,
 };
 use crate::print_files;
 use crate::sending::in_words;
