@@ -4,6 +4,7 @@ use crate::common::*;
 use crate::covers::A4;
 use domain::binding::{Case, CoverMake, CoverSheet, Embellishment, Leaves};
 use domain::document::{Crop, Document, Page, TextRole, Variant, Variants};
+use domain::ids::PageId;
 use domain::imposition::Booklet;
 use press::{Part, Press, PrintStandard, breaches};
 
@@ -16,7 +17,7 @@ fn a_run() -> (Document, Library) {
     let mut name = text(TextRole::Subtitle, rect(20.0, 150.0, 170.0, 12.0), "班级留存");
     name.common_mut().id = Some("name".parse().unwrap());
     book.cover = page(vec![text(TextRole::Title, rect(20.0, 40.0, 170.0, 20.0), "山水之间"), name]);
-    let places = ["left", "right"].map(|id| id.parse().unwrap());
+    let places: [PageId; 2] = ["left", "right"].map(|id| id.parse().unwrap());
     for (page, id) in book.pages[1..3].iter_mut().zip(&places) {
         page.id = Some(id.clone());
     }
