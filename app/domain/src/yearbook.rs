@@ -182,10 +182,11 @@ fn repeated(lines: &[(u64, Entry)]) -> Vec<String> {
 
 /// The cells of each line that says something, in the order name, class, contact.
 fn rows(text: &str) -> Result<Vec<(u64, [String; 3])>, Vec<String>> {
-    let text = text.trim_start_matches('\u{feff}');
+    // browsers and spreadsheets end lines in two characters, of which the reader counts one too few
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let has_tabs = text.contains('\t');
     // who types in Chinese types its comma
-    let text = if has_tabs || text.contains(',') { text.to_owned() } else { text.replace('，', ",") };
+    let text = if has_tabs || text.contains(',') { text } else { text.replace('，', ",") };
     let mut reader = ReaderBuilder::new();
     let mut reader = reader
         .delimiter(if has_tabs { b'\t' } else { b',' })

@@ -15,7 +15,7 @@ use crate::document::{
 };
 use crate::faces::Face;
 use crate::ids::{NotAnId, PageId};
-use crate::resolution::is_coarse;
+use crate::resolution::{LEAST_DPI, is_coarse};
 use crate::yearbook::Share;
 
 /// Somebody in the book.
@@ -173,6 +173,8 @@ struct Setter {
     margin: f64,
 }
 
+/// How wide somebody's own photo stands at least, in mm, however few pixels it has.
+const LEAST_OWN_MM: f64 = 60.0;
 /// Between two things, in mm.
 const GAP_MM: f64 = 5.0;
 /// The width of a column of names, in mm.
@@ -245,10 +247,11 @@ impl Setter {
             radius: None,
         };
         let first: String = name.chars().take(1).collect();
-        let high = self.letter(TextRole::Heading).1;
+        // no heading: themes dress pages that have one
+        let high = self.letter(TextRole::Subtitle).1 * 1.9;
         let middle = Rect { y: frame.y + (frame.height - high) / 2.0, height: high, ..frame };
-        let initial = self.text(middle, TextRole::Heading, Align::Center, &first);
-        let initial = TextBlock { colour: Some(Ink::Theme(PaletteColour::Quiet)), ..initial };
+        let initial = self.text(middle, TextRole::Subtitle, Align::Center, &first);
+        let initial = TextBlock { colour: Some(Ink::Theme(PaletteColour::Quiet)), size: 4, ..initial };
         vec![Element::Shape(ground), Element::Text(initial)]
     }
 
@@ -382,8 +385,9 @@ impl Setter {
                 vec![Element::Photo(PhotoFrame::new(photo.id.clone(), whole, crop(photo, whole, trim)))]
             }
             (Some(photo), _) => {
-                // whole, inside margins
-                let width = inside.width.min(inside.height * photo.aspect());
+                // whole, inside margins, and no larger than it prints well
+                let sharp = (f64::from(photo.width) / LEAST_DPI * 25.4).max(LEAST_OWN_MM);
+                let width = inside.width.min(inside.height * photo.aspect()).min(sharp);
                 let height = width / photo.aspect();
                 let (x, y) = ((trim.width - width) / 2.0, (trim.height - height) / 2.0);
                 let frame = rounded(Rect { x, y, width, height });

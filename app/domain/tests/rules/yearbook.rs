@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use crate::common::options;
 use domain::document::{Crop, Document, Element, Page, TextRole, Trim, Variant};
 use domain::faces::Face;
-use domain::layout::{HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PageRange, PhotoInput, Portrayed, portrait_crop, reflow, year_book};
+use domain::layout::{
+    HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PageRange, PhotoInput, Portrayed, portrait_crop, reflow, year_book,
+};
 use domain::package::DAY_MS;
-use domain::yearbook::{Entry, LinkState, MOST_PEOPLE, NAME_LENGTH, Share, read_entry, read_roster, reminders};
+use domain::yearbook::{
+    Entry, LinkState, MOST_PEOPLE, NAME_LENGTH, Share, read_entry, read_roster, reminders,
+};
 
 const LONG: &str = "阿卜杜热合曼·买买提江·吐尔逊娜依·古丽加玛丽·艾合买提江";
 const RANGE: PageRange = PageRange { min: 16, max: 200, step: 4 };
@@ -24,9 +28,15 @@ fn a_roster_is_read_as_spreadsheets_write_it_and_as_people_type_it() {
         entry("李娜", "三年一班", "13800138000"),
     ];
     for text in [
-        format!("张伟,三年二班,ZhangWei@example.com\r\n{LONG},三年二班\r\n\r\n李娜,三年一班,138 0013 8000\r\n"),
-        format!("\u{feff}姓名,班级,邮箱\n张伟,三年二班,zhangwei@example.com\n{LONG},三年二班,\n李娜,三年一班,13800138000"),
-        format!("学号\t班级\t姓名\nzhangwei@example.com\t三年二班\t张伟\n\t三年二班\t{LONG}\n13800138000\t三年一班\t李娜"),
+        format!(
+            "张伟,三年二班,ZhangWei@example.com\r\n{LONG},三年二班\r\n\r\n李娜,三年一班,138 0013 8000\r\n"
+        ),
+        format!(
+            "\u{feff}姓名,班级,邮箱\n张伟,三年二班,zhangwei@example.com\n{LONG},三年二班,\n李娜,三年一班,13800138000"
+        ),
+        format!(
+            "学号\t班级\t姓名\nzhangwei@example.com\t三年二班\t张伟\n\t三年二班\t{LONG}\n13800138000\t三年一班\t李娜"
+        ),
         format!("张伟，三年二班，zhangwei@example.com\n{LONG}，三年二班\n李娜，三年一班，13800138000"),
         format!("\"张伟\",\"三年二班\",zhangwei@example.com\n{LONG},三年二班,\n李娜,三年一班,13800138000"),
     ] {
@@ -58,10 +68,14 @@ fn what_is_wrong_with_a_roster_is_said_line_by_line() {
     let long = "长".repeat(NAME_LENGTH + 1);
     let text = format!("张伟,三年二班,a@\n,三年二班\n{long}\n李娜");
     let wrong = read_roster(&text, &[]).unwrap_err();
-    for (said, part) in wrong.iter().zip(["第 1 行的邮箱“a@”不对", "第 2 行没有姓名", "第 3 行的姓名超过 40 个字"]) {
+    for (said, part) in
+        wrong.iter().zip(["第 1 行的邮箱“a@”不对", "第 2 行没有姓名", "第 3 行的姓名超过 40 个字"])
+    {
         assert!(said.contains(part), "{said}");
     }
     assert_eq!(wrong.len(), 3);
+    // the lines of a browser's form
+    assert!(read_roster("张伟\r\n李娜\r\n张伟", &[]).unwrap_err()[0].contains("第 3 行和第 1 行"));
     assert!(read_roster("  \n", &[]).unwrap_err()[0].contains("请填写名单"));
     let many: String = (0..=MOST_PEOPLE).map(|at| format!("同学{at}\n")).collect();
     assert!(read_roster(&many, &[]).is_err());
@@ -88,7 +102,8 @@ fn a_link_is_open_until_its_last_day_which_may_be_later_than_the_others() {
 }
 
 fn photo(id: &str, (width, height): (u32, u32), face: Option<[f64; 4]>) -> PhotoInput {
-    let faces = face.map(|[x, y, width, height]| Face { area: Crop { x, y, width, height }, confidence: 0.9 });
+    let faces =
+        face.map(|[x, y, width, height]| Face { area: Crop { x, y, width, height }, confidence: 0.9 });
     PhotoInput {
         id: id.parse().unwrap(),
         width,
@@ -168,7 +183,8 @@ fn everybody_stands_in_the_book_and_each_copy_is_somebodys() {
                 assert_eq!(all.iter().filter(|text| **text == person.name).count(), 2, "{}", person.name);
             }
             assert!(book.pages.iter().flat_map(words).any(|text| text == "同"), "the one without a portrait");
-            let shown: BTreeSet<_> = book.printed_pages().flat_map(Page::photos).map(|it| it.photo.clone()).collect();
+            let shown: BTreeSet<_> =
+                book.printed_pages().flat_map(Page::photos).map(|it| it.photo.clone()).collect();
             assert_eq!(shown.len(), 8 + 1 + 2);
             // eight who want one, two that are nobody's
             let copies = book.copies();
@@ -207,14 +223,18 @@ fn copies_stay_what_they_are_when_the_work_is_edited_stored_and_refitted() {
     // a page in front moves the places along
     let moved = |book: &Document| {
         let copy = book.copy(0).unwrap();
-        copy.pages.iter().position(|page| page.texts().any(|block| block.role == TextRole::Heading && block.text == "同学0"))
+        copy.pages.iter().position(|page| {
+            page.texts().any(|block| block.role == TextRole::Heading && block.text == "同学0")
+        })
     };
     let before = moved(&book).unwrap();
     book.pages.insert(1, Page::default());
     assert_eq!(moved(&book), Some(before + 1));
     // a name that was taken off the cover is on no copy
     let small = reflow(&book, &[], Trim { width: 148.0, height: 210.0 }, 16).unwrap();
-    let inside = |copy: &Variant| copy.pages.iter().flat_map(Page::texts).all(|it| it.frame.x + it.frame.width <= 148.0);
+    let inside = |copy: &Variant| {
+        copy.pages.iter().flat_map(Page::texts).all(|it| it.frame.x + it.frame.width <= 148.0)
+    };
     assert!(small.copies().iter().all(inside));
     let place = book.name_place().unwrap();
     book.cover.elements.remove(place);

@@ -12,7 +12,8 @@ use press::{Part, Press, PrintStandard, breaches};
 /// these is nobody's.
 fn a_run() -> (Document, Library) {
     let said = |what: &str| text(TextRole::Heading, rect(20.0, 60.0, 170.0, 20.0), what);
-    let mut book = document("calm", (1..=8).map(|number| page(vec![said(&format!("第{number}页"))])).collect());
+    let mut book =
+        document("calm", (1..=8).map(|number| page(vec![said(&format!("第{number}页"))])).collect());
     book.pages[4].elements.push(photo("sea", rect(20.0, 100.0, 120.0, 80.0), Crop::WHOLE));
     let mut name = text(TextRole::Subtitle, rect(20.0, 150.0, 170.0, 12.0), "班级留存");
     name.common_mut().id = Some("name".parse().unwrap());
@@ -49,7 +50,8 @@ fn words(pdf: &[u8]) -> Vec<String> {
     let file = folder.path().join("run.pdf");
     std::fs::write(&file, pdf).unwrap();
     assert!(run("qpdf", &["--check"], &file).contains("No syntax or stream encoding errors"));
-    let output = std::process::Command::new("pdftotext").args([file.as_os_str(), "-".as_ref()]).output().unwrap();
+    let output =
+        std::process::Command::new("pdftotext").args([file.as_os_str(), "-".as_ref()]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let page = |page: &str| page.chars().filter(|c| !c.is_whitespace()).collect();
     text.split('\u{c}').map(page).take(pdf_boxes(pdf).len()).collect()
@@ -60,7 +62,11 @@ fn pictures(pdf: &[u8]) -> usize {
     let is_picture = |stream: &lopdf::Stream| {
         stream.dict.get(b"Subtype").and_then(|name| name.as_name()).is_ok_and(|name| name == b"Image")
     };
-    pdf.objects.values().filter_map(|object| object.as_stream().ok()).filter(|stream| is_picture(stream)).count()
+    pdf.objects
+        .values()
+        .filter_map(|object| object.as_stream().ok())
+        .filter(|stream| is_picture(stream))
+        .count()
 }
 
 /// What stands on the inner pages of a copy.

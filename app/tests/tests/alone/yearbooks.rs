@@ -100,7 +100,10 @@ async fn a_roster_becomes_one_order_of_copies_that_differ(server: Server) {
     assert!(answer.text().await.unwrap().contains("一套 5 本：数量请填 5"));
     count("5").await;
     let order = owner.order(&line).await;
-    assert_eq!(owner.post("/manager/shopping/pay", &[("order", &order)]).await.status(), StatusCode::SEE_OTHER);
+    assert_eq!(
+        owner.post("/manager/shopping/pay", &[("order", &order)]).await.status(),
+        StatusCode::SEE_OTHER
+    );
     // what is ordered does not follow the roster any more
     owner.post(&format!("{own}/deletion"), &[]).await;
     assert_eq!(visitor.get(&links[0]).await.status(), StatusCode::NOT_FOUND);
@@ -130,7 +133,10 @@ async fn a_roster_becomes_one_order_of_copies_that_differ(server: Server) {
     assert_eq!(line["copies"], 5);
     assert_eq!(line["special"], serde_json::json!(["每本不同"]));
     let sequence = line["run"]["sequence"].as_array().unwrap();
-    assert_eq!(sequence.iter().map(|copy| copy["name"].as_str().unwrap()).collect::<Vec<_>>(), [&names[..4], &[""]].concat());
+    assert_eq!(
+        sequence.iter().map(|copy| copy["name"].as_str().unwrap()).collect::<Vec<_>>(),
+        [&names[..4], &[""]].concat()
+    );
     assert_eq!(sequence[1]["pages"]["inner"], serde_json::json!([each + 1, 2 * each]));
     let read = pages_of(&folder.join("ticket.pdf")).concat();
     for said in ["每本不同", "5本", "王芳", "（不写名字）"] {
@@ -142,7 +148,8 @@ async fn who_has_sent_nothing_is_asked_and_reminded(mut server: Server) {
     server.set("BINDERY_PUBLIC_URL", "https://books.example");
     server.restart();
     let owner = server.member("teacher@example.com", "0").await;
-    let own = year_book(&owner, "张伟,二班,zhang@example.com\n李娜,二班,li@example.com\n王芳,二班,0703").await;
+    let own =
+        year_book(&owner, "张伟,二班,zhang@example.com\n李娜,二班,li@example.com\n王芳,二班,0703").await;
     let links = links(&owner, &own).await;
     send(&server.visitor(), &links[1], "", &[]).await;
     let asked = |count: usize| format!("{own}?asked={count}");

@@ -14,14 +14,22 @@ on_both_engines!(
 );
 
 fn day(days: i64) -> String {
-    (time::OffsetDateTime::now_utc() + time::Duration::hours(8) + time::Duration::days(days)).date().to_string()
+    (time::OffsetDateTime::now_utc() + time::Duration::hours(8) + time::Duration::days(days))
+        .date()
+        .to_string()
 }
 
 /// A new book: its page.
 async fn book(owner: &Caller) -> String {
     let key = between(&owner.page("/manager/yearbook/new").await, "name=\"book\" value=\"", "\"");
     let last = day(20);
-    let fields = [("book", &*key), ("title", "我们的三年"), ("author", ""), ("until", &*last), ("greeting", "一人一页")];
+    let fields = [
+        ("book", &*key),
+        ("title", "我们的三年"),
+        ("author", ""),
+        ("until", &*last),
+        ("greeting", "一人一页"),
+    ];
     let place = location(&owner.post("/manager/yearbook/new", &fields).await);
     place.strip_suffix("?done=made").unwrap_or_else(|| panic!("went to {place}")).to_owned()
 }
@@ -46,7 +54,10 @@ fn photo(form: Form, field: &'static str, bytes: Vec<u8>) -> Form {
 async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server) {
     let owner = server.member("teacher@example.com", "0").await;
     let own = book(&owner).await;
-    assert_eq!(location(&add(&owner, &own, "张伟,二班,0701\n张伟,二班,0702").await), format!("{own}?added=2&known=0"));
+    assert_eq!(
+        location(&add(&owner, &own, "张伟,二班,0701\n张伟,二班,0702").await),
+        format!("{own}?added=2&known=0")
+    );
     let links = links(&owner, &own).await;
     let visitor = server.visitor();
     let page = visitor.page(&links[0]).await;
@@ -56,7 +67,10 @@ async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server
     assert_eq!(location(&visitor.post_multipart(&links[0], form).await), format!("{}?done=1", links[0]));
     let page = visitor.page(&links[0]).await;
     assert!(page.contains("海阔凭鱼跃") && page.contains("/photo/portrait"), "{page}");
-    assert_eq!(visitor.get(&format!("{}/photo/portrait", links[0])).await.headers()["content-type"], "image/webp");
+    assert_eq!(
+        visitor.get(&format!("{}/photo/portrait", links[0])).await.headers()["content-type"],
+        "image/webp"
+    );
     // the one of the same name sees nothing of it
     assert!(!visitor.page(&links[1]).await.contains("海阔凭鱼跃"));
     assert_eq!(visitor.get(&format!("{}/photo/portrait", links[1])).await.status(), StatusCode::NOT_FOUND);
@@ -74,11 +88,17 @@ async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server
     let answer = visitor.post_multipart(&links[0], photo(form, "portrait", first)).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let page = answer.text().await.unwrap();
-    assert!(page.contains("还有话说") && page.contains("own-error") && page.contains("motto-error"), "{page}");
+    assert!(
+        page.contains("还有话说") && page.contains("own-error") && page.contains("motto-error"),
+        "{page}"
+    );
     assert!(owner.library().await != after, "the portrait was taken");
     // where its owner has no room, words are taken all the same
-    server.sql(&format!("update photos set bytes = {} where member_id in {}", 5_i64 << 30, server.members())).await;
-    let answer = visitor.post_multipart(&links[1], photo(words("", "只有话"), "own", jpeg(300, 400, 3))).await;
+    server
+        .sql(&format!("update photos set bytes = {} where member_id in {}", 5_i64 << 30, server.members()))
+        .await;
+    let answer =
+        visitor.post_multipart(&links[1], photo(words("", "只有话"), "own", jpeg(300, 400, 3))).await;
     assert_eq!(answer.status(), StatusCode::INSUFFICIENT_STORAGE);
     assert!(visitor.page(&links[1]).await.contains("只有话"));
     let other = server.member("other@example.com", "0").await;
@@ -89,7 +109,9 @@ async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server
 
 async fn a_roster_is_taken_whole_or_not_at_all(server: Server) {
     let owner = server.member("teacher@example.com", "0").await;
-    for (until, said) in [(day(-1), "已经过去了"), ("明天".to_owned(), "请填写日期"), (day(900), "最多提前一年")] {
+    for (until, said) in
+        [(day(-1), "已经过去了"), ("明天".to_owned(), "请填写日期"), (day(900), "最多提前一年")]
+    {
         let fields = [("title", "我们的三年"), ("author", ""), ("until", &*until), ("greeting", "")];
         let answer = owner.post("/manager/yearbook/new", &fields).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -121,16 +143,23 @@ async fn a_link_that_ended_says_why_and_a_guessed_one_nothing(server: Server) {
     let guessed = visitor.get("/y/ABCD-EFGH-JKLM-NPQR").await;
     assert_eq!(guessed.status(), StatusCode::NOT_FOUND);
     assert!(guessed.text().await.unwrap().contains("这个地址不对"));
-    assert_eq!(visitor.post_multipart("/y/ABCD-EFGH-JKLM-NPQR", words("", "")).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(
+        visitor.post_multipart("/y/ABCD-EFGH-JKLM-NPQR", words("", "")).await.status(),
+        StatusCode::NOT_FOUND
+    );
     // the last day is over: what came is still shown, and nothing more is taken, but from who has more time
     server.sql(&format!("update yearbooks set until_at = 1 where member_id in {}", server.members())).await;
     let page = visitor.page(&links[0]).await;
-    assert!(page.contains("最后一天已经过了") && page.contains("海阔凭鱼跃") && !page.contains("<form"), "{page}");
+    assert!(
+        page.contains("最后一天已经过了") && page.contains("海阔凭鱼跃") && !page.contains("<form"),
+        "{page}"
+    );
     assert_eq!(visitor.post_multipart(&links[0], words("别的", "")).await.status(), StatusCode::GONE);
     let person = between_all(&owner.page(&own).await, &format!("href=\"{own}/person/"), "\"");
     let late = format!("{own}/person/{}", person[1]);
     let more = |until: String| async move {
-        let fields = [("name", "李娜"), ("group", "二班"), ("contact", ""), ("copy", "1"), ("until", &*until)];
+        let fields =
+            [("name", "李娜"), ("group", "二班"), ("contact", ""), ("copy", "1"), ("until", &*until)];
         owner.post(&late, &fields).await
     };
     let past = more.clone()(day(-2)).await;
@@ -163,6 +192,7 @@ async fn a_closed_account_leaves_nothing_of_its_rosters(server: Server) {
     let closed = owner.post("/manager/userInfo/closing", &[("word", "注销"), ("current", PASSWORD)]).await;
     assert!(closed.status().is_redirection(), "{}", closed.status());
     assert_eq!(visitor.get(&anew).await.status(), StatusCode::NOT_FOUND);
-    let count = format!("select cast(count(*) as text) from yearbook_people where member_id in {}", server.members());
+    let count =
+        format!("select cast(count(*) as text) from yearbook_people where member_id in {}", server.members());
     assert_eq!(server.read(&count).await, "0");
 }
