@@ -43,7 +43,7 @@ test("a class's pages become copies that differ", { tag: "@no-js" }, async ({ pa
   const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(scrolled, "nothing scrolls sideways").toBeLessThanOrEqual(360);
   await page.getByRole("link", { name: "选印刷选项，订 2 本" }).click();
-  await page.getByRole("button", { name: /画册|下一步|加入/ }).first().click();
+  await page.getByRole("button", { name: "选这种，定材料" }).first().click();
   await expect(page).toHaveURL(/\/manager\/shopping\/cart\/.*options/);
   await expect(page.getByLabel("数量")).toHaveValue("2");
 });
