@@ -40,7 +40,7 @@ test("a coupon takes off and a gift card pays", { tag: "@no-js" }, async ({ page
     await page.goto("/manager/gift-cards");
     await fits();
     await page.getByLabel("其他金额").fill("30");
-    await page.getByText("打印出来").click();
+    await page.getByRole("radio", { name: "打印出来" }).check();
     await page.getByLabel("您的落款").fill("小雨");
     await page.getByRole("button", { name: "去付款" }).click();
     await till.pay.click();
