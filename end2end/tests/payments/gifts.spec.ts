@@ -98,7 +98,7 @@ test("a coupon takes off and a gift card pays", { tag: "@no-js" }, async ({ page
     await expect(main).toContainText("已退回礼品卡");
     await expect(new Shell(page).money).toHaveText("¥470.00");
     await page.goto("/manager/gift-cards");
-    await page.getByRole("link", { name: /^查看：礼品卡/ }).click();
+    await page.getByRole("link", { name: /^查看\s*：礼品卡/ }).click();
     await expect(main).toContainText("订单退款");
     await fits();
     await page.getByRole("button", { name: "全部转入余额" }).click();
