@@ -138,7 +138,9 @@ fn each_copy_has_its_own_name_on_its_cover() {
 
 #[test]
 fn the_sheets_of_a_saddle_stitched_run_are_those_of_copy_after_copy() {
-    let (book, library) = a_run();
+    let (mut book, library) = a_run();
+    // two of the pages are printed inside the cover
+    book.pages.extend([page(Vec::new()), page(Vec::new())]);
     let booklet = Booklet { starts_on_cover: true, sheet_mm: 0.2 };
     let cover = CoverSheet::of(CoverMake::Folded, book.trim, 0.0, 0.0, true);
     let sides = words(&printed(PrintStandard::X4, &book, &library, Part::Booklet(booklet, cover)));
