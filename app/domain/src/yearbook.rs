@@ -126,7 +126,7 @@ pub fn read_roster(text: &str, known: &[Entry]) -> Result<Roster, Vec<String>> {
     for (number, cells) in rows(text)? {
         match entry(&cells) {
             Ok(entry) => lines.push((number, entry)),
-            Err(reason) => wrong.push(format!("第 {number} 行{reason}")),
+            Err((_, reason)) => wrong.push(format!("第 {number} 行{reason}")),
         }
     }
     wrong.extend(repeated(&lines));
@@ -227,25 +227,25 @@ fn headings(cells: &[String]) -> Option<[Option<usize>; 3]> {
     Some([Some(name), group, contact])
 }
 
-/// One line; else what is wrong with it.
-fn entry([name, group, contact]: &[String; 3]) -> Result<Entry, String> {
+/// One line; else which cell is wrong, and how, as it goes on after the number of a line.
+fn entry([name, group, contact]: &[String; 3]) -> Result<Entry, (&'static str, String)> {
     let longer = |text: &str, most: usize| text.chars().count() > most;
     if typed::is_blank(name) {
-        return Err("没有姓名".to_owned());
+        return Err(("name", "没有姓名".to_owned()));
     }
     if longer(name, NAME_LENGTH) {
-        return Err(format!("的姓名超过 {NAME_LENGTH} 个字，请核对"));
+        return Err(("name", format!("的姓名超过 {NAME_LENGTH} 个字，请核对")));
     }
     if longer(group, GROUP_LENGTH) {
-        return Err(format!("的班级超过 {GROUP_LENGTH} 个字"));
+        return Err(("group", format!("的班级超过 {GROUP_LENGTH} 个字")));
     }
     let contact = typed::typed(contact);
     if longer(&contact, CONTACT_LENGTH) {
-        return Err(format!("的联系方式超过 {CONTACT_LENGTH} 个字"));
+        return Err(("contact", format!("的联系方式超过 {CONTACT_LENGTH} 个字")));
     }
     let contact = match Contact::read(&contact) {
         Some(read) => read.to_string(),
-        None if contact.contains('@') => return Err(format!("的邮箱“{contact}”不对")),
+        None if contact.contains('@') => return Err(("contact", format!("的邮箱“{contact}”不对"))),
         None => contact,
     };
     Ok(Entry { name: name.clone(), group: group.clone(), contact })
@@ -257,18 +257,17 @@ fn entry([name, group, contact]: &[String; 3]) -> Result<Entry, String> {
 /// The field that is wrong, and why.
 pub fn read_entry(cells: [&str; 3], others: &[Entry]) -> Result<Entry, (&'static str, String)> {
     let cells = cells.map(typed::words);
-    let entry = entry(&cells).map_err(|reason| {
-        let field = match () {
-            () if reason.contains("姓名") => "name",
-            () if reason.contains("班级") => "group",
-            () => "contact",
-        };
-        (field, reason.trim_start_matches('的').to_owned())
-    })?;
+    let entry =
+        entry(&cells).map_err(|(field, reason)| (field, reason.trim_start_matches('的').to_owned()))?;
     match others.iter().find(|other| other.may_be(&entry)) {
         Some(_) => Err(("contact", "名单里已经有这一位；是另一位，请都写上不同的邮箱或学号".to_owned())),
         None => Ok(entry),
     }
+}
+
+/// When the last day of somebody is over who may have more time than the book's `until`.
+pub fn ends(until: i64, own_until: Option<i64>) -> i64 {
+    own_until.unwrap_or(until).max(until)
 }
 
 /// Where somebody's link stands.
@@ -286,7 +285,7 @@ impl LinkState {
     pub fn of(until: i64, own_until: Option<i64>, is_withdrawn: bool, now: i64) -> Self {
         match () {
             () if is_withdrawn => Self::Withdrawn,
-            () if now < own_until.unwrap_or(until).max(until) => Self::Open,
+            () if now < ends(until, own_until) => Self::Open,
             () => Self::Over,
         }
     }

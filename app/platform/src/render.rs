@@ -278,6 +278,19 @@ pub async fn again(app: &App, mut parts: Parts, path: &str, form: Form) -> Resul
     Ok(response)
 }
 
+/// The same under a status of the refusal's own.
+pub async fn again_as(
+    app: &App,
+    parts: Parts,
+    path: &str,
+    form: Form,
+    status: u16,
+) -> Result<Response, Error> {
+    let mut response = again(app, parts, path, form).await?;
+    *response.status_mut() = StatusCode::from_u16(status).map_err(Error::internal)?;
+    Ok(response)
+}
+
 /// An error as a page of its own.
 pub async fn error_page(app: &App, parts: Parts, status: StatusCode, message: String) -> Response {
     let document = move || view! { <ErrorDocument status message/> }.into_any();

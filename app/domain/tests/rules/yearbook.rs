@@ -61,6 +61,8 @@ fn one_person_is_there_once_and_two_of_one_name_are_two() {
     assert_eq!((again.known, again.contacts), (1, vec![(0, "a@example.com".to_owned())]));
     assert!(read_entry(["张伟", "三年二班", ""], &known).is_err_and(|(field, _)| field == "contact"));
     assert!(read_entry(["", "三年二班", ""], &known).is_err_and(|(field, _)| field == "name"));
+    // whatever stands in it
+    assert!(read_entry(["李娜", "", "姓名@"], &known).is_err_and(|(field, _)| field == "contact"));
 }
 
 #[test]

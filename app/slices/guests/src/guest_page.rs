@@ -295,9 +295,7 @@ async fn refuse(
         Refused::Failed(error) => return Err(error),
     };
     form.refuse("", reason.to_string());
-    let mut answer = render::again(app, parts, page, form).await?;
-    *answer.status_mut() = StatusCode::from_u16(reason.status()).map_err(Error::internal)?;
-    Ok(answer)
+    render::again_as(app, parts, page, form, reason.status()).await
 }
 
 /// POST /g/{code}/sent: what stands below this browser's photos (`caption-{photo}`), or with `back` one of them is taken back.

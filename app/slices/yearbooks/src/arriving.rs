@@ -3,7 +3,6 @@
 
 use axum::extract::multipart::Field;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
@@ -123,9 +122,7 @@ async fn refuse(
     reason: NotTaken,
 ) -> Result<Response, Error> {
     form.refuse("", reason.to_string());
-    let mut answer = render::again(app, parts, page, form).await?;
-    *answer.status_mut() = StatusCode::from_u16(reason.status()).map_err(Error::internal)?;
-    Ok(answer)
+    render::again_as(app, parts, page, form, reason.status()).await
 }
 
 /// A line that broke, or no form at all.
@@ -167,20 +164,17 @@ async fn take(
     let book = store::hold(&mut tx, &book.id).await?;
     // its link may have ended since the form began to come
     let people = store::people_within(&mut tx, &book.id).await?;
-    let person = people.into_iter().find(|other| other.id == person.id).ok_or(NotTaken::Withdrawn)?;
+    let mut person = people.into_iter().find(|other| other.id == person.id).ok_or(NotTaken::Withdrawn)?;
     if let Some(reason) = person.state(&book, now).refusal() {
         return Err(reason.into());
     }
     let (photo, is_added) = photos::adopt(&mut tx, &book.member, (&sha256, bytes), &name, facts, now).await?;
-    let before = if which == "portrait" { person.portrait } else { person.own };
+    let place = if which == "portrait" { &mut person.portrait } else { &mut person.own };
+    let before = place.take();
     // the same again came into the library when it came first
     let is_same = before.as_ref().is_some_and(|before| before.photo == photo && before.is_added);
-    let sent = Sent { photo, is_added: is_added || is_same };
-    if which == "portrait" {
-        store::set_portrait(&mut tx, &person.id, &sent, now).await?;
-    } else {
-        store::set_own(&mut tx, &person.id, &sent, now).await?;
-    }
+    *place = Some(Sent { photo: photo.clone(), is_added: is_added || is_same });
+    store::set_photos(&mut tx, &person, now).await?;
     store::uses::note(&mut tx, &book.id, &book.member).await?;
     if !photos::fits(app, &mut tx, &book.member, tier).await? {
         return Err(NotTaken::RoomFull.into());
@@ -188,7 +182,7 @@ async fn take(
     app.storage.keep(staged).await?;
     tx.commit().await.map_err(Error::from)?;
     app.bell.ring();
-    if let Some(before) = before.filter(|before| before.photo != sent.photo) {
+    if let Some(before) = before.filter(|before| before.photo != photo) {
         let_go(app, &book.member, before).await?;
     }
     Ok(())

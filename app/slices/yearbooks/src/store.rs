@@ -3,7 +3,7 @@
 pub mod uses;
 
 use domain::ids::{MemberId, PhotoId, WorkId, YearBookId, YearBookPersonId};
-use domain::yearbook::{Entry, LinkState};
+use domain::yearbook::{Entry, LinkState, ends};
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
@@ -200,7 +200,7 @@ impl Person {
 
     /// The end of its last day.
     pub fn ends(&self, book: &Book) -> i64 {
-        self.until.unwrap_or(book.until).max(book.until)
+        ends(book.until, self.until)
     }
 }
 
@@ -261,11 +261,7 @@ const ALL: i64 = 2_000;
 
 /// Everybody on a roster, in its order.
 pub async fn people(db: &Db, book: &YearBookId) -> Result<Vec<Person>, Error> {
-    let sql =
-        sql!("select {PERSON} from yearbook_people where yearbook_id = $1 order by position, id limit $2");
-    let rows: Vec<PersonRow> =
-        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(book.as_str()).bind(ALL).fetch_all(pool).await)?;
-    rows.into_iter().map(Person::try_from).collect()
+    people_within(&mut db.begin_snapshot().await?, book).await
 }
 
 /// The same within a transaction.
@@ -354,33 +350,24 @@ pub async fn set_words(
     Ok(())
 }
 
-/// Writes somebody's portrait.
-pub async fn set_portrait(tx: &mut Tx, id: &YearBookPersonId, sent: &Sent, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update yearbook_people set portrait = $2, is_portrait_added = $3, sent_at = $4 where id = $1"
+/// Writes which photos somebody sent, and when.
+pub async fn set_photos(tx: &mut Tx, person: &Person, now: i64) -> Result<(), Error> {
+    let is_added = |sent: &Option<Sent>| i64::from(sent.as_ref().is_some_and(|sent| sent.is_added));
+    with_tx!(tx, |conn| {
+        sqlx::query(
+        "update yearbook_people
+         set portrait = $2, is_portrait_added = $3, own_photo = $4, is_own_added = $5, sent_at = $6 where id = $1"
     )
-    .bind(id.as_str())
-    .bind(sent.photo.as_str())
-    .bind(i64::from(sent.is_added))
+    .bind(person.id.as_str())
+    .bind(person.portrait.as_ref().map(|sent| sent.photo.as_str()))
+    .bind(is_added(&person.portrait))
+    .bind(person.own.as_ref().map(|sent| sent.photo.as_str()))
+    .bind(is_added(&person.own))
     .bind(now)
     .execute(conn)
     .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Writes the photo at the front of somebody's own copy.
-pub async fn set_own(tx: &mut Tx, id: &YearBookPersonId, sent: &Sent, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update yearbook_people set own_photo = $2, is_own_added = $3, sent_at = $4 where id = $1"
-    )
-    .bind(id.as_str())
-    .bind(sent.photo.as_str())
-    .bind(i64::from(sent.is_added))
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
+    .map(drop)
+    })?;
     Ok(())
 }
 
