@@ -1,7 +1,7 @@
 //! Which template each page gets.
 
 use super::fit::{self, Fitted, Sheet};
-use super::template::{Placing, Template, templates};
+use super::template::{Placing, Template, templates_for};
 use super::{MAX_PER_PAGE, PhotoInput};
 use crate::document::Page;
 
@@ -30,8 +30,8 @@ impl Candidates {
         let run = |first: usize, count: usize| -> Vec<Candidate> {
             let photos = if count > most { None } else { ordered.get(first..first + count) };
             let Some(photos) = photos else { return Vec::new() };
-            let of_size = templates().iter().filter(|template| template.photos() == count);
-            of_size
+            templates_for(count)
+                .iter()
                 .filter_map(|template| {
                     let mut fitted = fit::fit(template, photos, sheet)?;
                     if opens[first] {

@@ -6,7 +6,7 @@
 //! of another shape, all its photos are made a little wider or taller by one common factor.
 
 use super::faces::{self, crop};
-use super::template::{Placing, Template, Tree};
+use super::template::{Placing, Template, Tree, templates_for};
 use super::{MAX_PER_PAGE, PhotoInput};
 use crate::document::{BLEED_MM, Crop, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 use crate::resolution::{LEAST_DPI, is_coarse};
@@ -124,56 +124,64 @@ impl Block<'_> {
         if photo.is_panorama() { photo.aspect() } else { photo.aspect() * self.stretch }
     }
 
-    pub fn line(&self, tree: &Tree, first: usize) -> Line {
+    /// The whole block's.
+    pub fn line(&self, tree: &Tree) -> Line {
+        self.line_from(tree, &mut 0)
+    }
+
+    /// Of a part that begins with the photo `next`, which then is the one behind it.
+    fn line_from(&self, tree: &Tree, next: &mut usize) -> Line {
         match tree {
-            Tree::Photo => Line { slope: self.aspect(self.photos[first]), offset: 0.0 },
+            Tree::Photo => {
+                let photo = self.photos[*next];
+                *next += 1;
+                Line { slope: self.aspect(photo), offset: 0.0 }
+            }
             Tree::Row(parts) => {
                 let gaps = self.gap * (parts.len() - 1) as f64;
-                self.lines(parts, first).fold(Line { slope: 0.0, offset: gaps }, |sum, line| Line {
-                    slope: sum.slope + line.slope,
-                    offset: sum.offset + line.offset,
+                parts.iter().fold(Line { slope: 0.0, offset: gaps }, |sum, part| {
+                    let line = self.line_from(part, next);
+                    Line { slope: sum.slope + line.slope, offset: sum.offset + line.offset }
                 })
             }
             Tree::Column(parts) => {
                 let gaps = self.gap * (parts.len() - 1) as f64;
-                let (inverse, shift) =
-                    self.lines(parts, first).fold((0.0, -gaps), |(inverse, shift), line| {
-                        (inverse + 1.0 / line.slope, shift + line.offset / line.slope)
-                    });
+                let (inverse, shift) = parts.iter().fold((0.0, -gaps), |(inverse, shift), part| {
+                    let line = self.line_from(part, next);
+                    (inverse + 1.0 / line.slope, shift + line.offset / line.slope)
+                });
                 Line { slope: 1.0 / inverse, offset: shift / inverse }
             }
         }
     }
 
-    fn lines(&self, parts: &'static [Tree], first: usize) -> impl Iterator<Item = Line> {
-        let mut next = first;
-        parts.iter().map(move |part| {
-            let line = self.line(part, next);
-            next += part.photos();
-            line
-        })
+    /// Where its photos stand when it stands there.
+    pub fn place(&self, tree: &Tree, at: Rect) -> [Rect; MAX_PER_PAGE] {
+        let mut frames = [Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 }; MAX_PER_PAGE];
+        self.place_from(tree, &mut 0, at, &mut frames);
+        frames
     }
 
-    pub fn place(&self, tree: &Tree, first: usize, at: Rect, frames: &mut [Rect; MAX_PER_PAGE]) {
-        let mut next = first;
+    fn place_from(&self, tree: &Tree, next: &mut usize, at: Rect, frames: &mut [Rect; MAX_PER_PAGE]) {
         let (mut x, mut y) = (at.x, at.y);
         match tree {
-            Tree::Photo => frames[first] = at,
+            Tree::Photo => {
+                frames[*next] = at;
+                *next += 1;
+            }
             Tree::Row(parts) => {
                 for part in *parts {
-                    let line = self.line(part, next);
+                    let line = self.line_from(part, &mut next.clone());
                     let width = line.width_at(at.height);
-                    self.place(part, next, Rect { x, width, ..at }, frames);
-                    next += part.photos();
+                    self.place_from(part, next, Rect { x, width, ..at }, frames);
                     x += width + self.gap;
                 }
             }
             Tree::Column(parts) => {
                 for part in *parts {
-                    let line = self.line(part, next);
+                    let line = self.line_from(part, &mut next.clone());
                     let height = line.height_at(at.width);
-                    self.place(part, next, Rect { y, height, ..at }, frames);
-                    next += part.photos();
+                    self.place_from(part, next, Rect { y, height, ..at }, frames);
                     y += height + self.gap;
                 }
             }
@@ -181,14 +189,35 @@ impl Block<'_> {
     }
 
     /// Chooses the stretch, no further than `limit` (below 1) from the photos' own shapes, with which the block
-    /// comes nearest to filling `width` × `height`; the block's width grows with it.
-    pub fn stretch_to(&mut self, tree: &Tree, width: f64, height: f64, limit: f64) {
+    /// comes nearest to filling `width` × `height`; the block's width grows with it. Answers how much wider it then is, as a
+    /// part of the width.
+    pub fn stretch_to(&mut self, tree: &Tree, width: f64, height: f64, limit: f64) -> f64 {
+        let mut off = |stretch: f64| {
+            self.stretch = stretch;
+            self.line(tree).width_at(height) / width - 1.0
+        };
         let (mut low, mut high) = (limit, 1.0 / limit);
-        for _ in 0..24 {
-            self.stretch = f64::midpoint(low, high);
-            let line = self.line(tree, 0);
-            if line.width_at(height) < width { low = self.stretch } else { high = self.stretch }
+        let mut over = off(high);
+        if over <= 0.0 {
+            return over;
         }
+        let mut under = off(low);
+        if under >= 0.0 {
+            return under;
+        }
+        // The width is a linear function of the stretch, so the first step comes to the end of it, unless panoramas stand in
+        // the block, which keep their shape.
+        let mut left = under;
+        for _ in 0..24 {
+            let between = low - under * (high - low) / (over - under);
+            left = off(between);
+            if left.abs() < 1e-9 {
+                break;
+            }
+            (low, under, high, over) =
+                if left < 0.0 { (between, left, high, over) } else { (low, under, between, left) };
+        }
+        left
     }
 }
 
@@ -203,21 +232,16 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
 
     let at = match template.placing {
         Placing::Bleed => {
-            block.stretch_to(tree, full.width, full.height, sheet.stretch);
-            let line = block.line(tree, 0);
-            let off = line.width_at(full.height) / full.width - 1.0;
-            if off.abs() > 1e-4 {
-                return None;
-            }
-            full
+            let off = block.stretch_to(tree, full.width, full.height, sheet.stretch);
+            (off.abs() <= 1e-4).then_some(full)?
         }
         Placing::BleedTop | Placing::BleedBottom => {
             let most = bottom + BLEED_MM;
-            let own = block.line(tree, 0);
+            let own = block.line(tree);
             if own.height_at(full.width) > most {
                 block.stretch_to(tree, full.width, most, sheet.stretch);
             }
-            let line = block.line(tree, 0);
+            let line = block.line(tree);
             let height = line.height_at(full.width);
             let range = page_height * 0.5..=most + 0.01;
             let y =
@@ -225,13 +249,13 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
             range.contains(&height).then_some(Rect { y, height, ..full })?
         }
         Placing::BleedOuter => {
-            let line = block.line(tree, 0);
+            let line = block.line(tree);
             let width = line.width_at(full.height);
             let range = page_width * 0.45..=page_width * 0.82;
             range.contains(&width).then_some(Rect { x: page_width + BLEED_MM - width, width, ..full })?
         }
         Placing::BleedAcross => {
-            let line = block.line(tree, 0);
+            let line = block.line(tree);
             let height = line.height_at(full.width);
             let free = bottom - sheet.margin - height;
             // A band that nearly fills the page looks like a mistake.
@@ -253,9 +277,7 @@ pub(super) fn fit(template: &Template, photos: &[&PhotoInput], sheet: &Sheet) ->
         }
     };
 
-    let mut frames = [Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 }; MAX_PER_PAGE];
-    block.place(tree, 0, at, &mut frames);
-    let frames = frames.map(rounded_photo);
+    let frames = block.place(tree, at).map(rounded_photo);
     let used = &frames[..photos.len()];
     let is_coarse = photos.iter().zip(used).any(|(photo, frame)| is_coarse(dpi(photo, *frame)));
     let sliver = || used.len() > 1 && used.iter().any(|frame| frame.width.min(frame.height) < THIN_MM);
@@ -283,9 +305,9 @@ fn means_paper(template: &Template) -> bool {
 
 /// Photos in one block inside a sheet's margins, in the division that suits them best.
 pub(super) fn best_block(photos: &[&PhotoInput], sheet: &Sheet) -> Option<Vec<Element>> {
-    let fitting = super::template::templates()
+    let fitting = templates_for(photos.len())
         .iter()
-        .filter(|template| template.placing == Placing::Margins && template.photos() == photos.len())
+        .filter(|template| template.placing == Placing::Margins)
         .filter_map(|template| Some((template, fit(template, photos, sheet)?)));
     let (template, best) = fitting.min_by(|one, other| one.1.cost.total_cmp(&other.1.cost))?;
     (!best.is_coarse).then(|| best.page(template.placing, photos, sheet, true).elements)
@@ -294,25 +316,22 @@ pub(super) fn best_block(photos: &[&PhotoInput], sheet: &Sheet) -> Option<Vec<El
 /// The block's place inside a box: as large as it can be, smaller where a photo would print too coarsely,
 /// and a little above the middle.
 pub(super) fn inside(block: &mut Block, tree: &Tree, space: Rect) -> Rect {
-    if block.photos.len() > 1 {
-        block.stretch_to(tree, space.width, space.height, STRETCH_MARGINS);
-        let line = block.line(tree, 0);
-        if (line.width_at(space.height) / space.width - 1.0).abs() > 1e-3 {
-            // It can't fill the space: then nothing is cut.
-            block.stretch = 1.0;
-        }
+    if block.photos.len() > 1
+        && block.stretch_to(tree, space.width, space.height, STRETCH_MARGINS).abs() > 1e-3
+    {
+        // It can't fill the space: then nothing is cut.
+        block.stretch = 1.0;
     }
-    let line = block.line(tree, 0);
+    let line = block.line(tree);
     let mut width = space.width.min(line.width_at(space.height));
     let mut height = line.height_at(width);
 
-    let mut frames = [space; MAX_PER_PAGE];
-    block.place(tree, 0, Rect { width, height, ..space }, &mut frames);
+    let frames = block.place(tree, Rect { width, height, ..space });
     let dpi =
         block.photos.iter().zip(frames).map(|(photo, frame)| dpi(photo, frame)).fold(f64::MAX, f64::min);
     if dpi < LEAST_DPI {
         let smaller = height * (dpi / LEAST_DPI).max(0.3);
-        block.place(tree, 0, Rect { width: line.width_at(smaller), height: smaller, ..space }, &mut frames);
+        let frames = block.place(tree, Rect { width: line.width_at(smaller), height: smaller, ..space });
         if are_real(&frames[..block.photos.len()]) {
             height = smaller;
             width = line.width_at(height);

@@ -3,7 +3,7 @@
 use super::composition::{BANDS, Composition, Grain, Place, STEPS};
 use super::faces::{crop, keeps_faces};
 use super::fit::{self, Block, Sheet};
-use super::template::{Template, Tree, templates};
+use super::template::{Template, Tree, templates_for};
 use super::{MAX_PER_PAGE, PhotoInput};
 use crate::document::{BLEED_MM, Element, Page, PhotoFrame, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 use crate::resolution::is_coarse;
@@ -78,18 +78,8 @@ impl Grid {
         let (full, inside) = (self.trim.with_bleed(), self.inside());
         let mut block = Block { photos, gap: self.sheet.gap(), stretch: 1.0 };
         let mut filling = |at: Rect| {
-            let mut wide = |stretch: f64| {
-                block.stretch = stretch;
-                let line = block.line(tree, 0);
-                line.width_at(at.height)
-            };
-            // most shapes fill few places
-            if wide(STRETCH) > at.width || wide(1.0 / STRETCH) < at.width {
-                return None;
-            }
-            block.stretch_to(tree, at.width, at.height, STRETCH);
-            let line = block.line(tree, 0);
-            (line.width_at(at.height) / at.width - 1.0).abs().lt(&1e-4).then_some(at)
+            let off = block.stretch_to(tree, at.width, at.height, STRETCH);
+            (off.abs() < 1e-4).then_some(at)
         };
         let at = match place {
             Place::Block(step) => {
@@ -104,7 +94,7 @@ impl Grid {
                 filling(Rect { y: room * 0.5, height: tall, ..full }).filter(|_| room * 0.5 >= SAFE_MM)?
             }
             Place::Column => {
-                let line = block.line(tree, 0);
+                let line = block.line(tree);
                 let wide = line.width_at(inside.height);
                 let fits = inside.width * 0.4..=inside.width;
                 fits.contains(&wide).then_some(Rect {
@@ -114,15 +104,14 @@ impl Grid {
                 })?
             }
             Place::Outer => {
-                let line = block.line(tree, 0);
+                let line = block.line(tree);
                 let wide = line.width_at(full.height);
                 let fits = width * 0.45..=width * 0.85;
                 fits.contains(&wide).then_some(Rect { x: width + BLEED_MM - wide, width: wide, ..full })?
             }
             Place::Natural => fit::inside(&mut block, tree, inside),
         };
-        let mut frames = [Rect { x: 0.0, y: 0.0, width: 0.0, height: 0.0 }; MAX_PER_PAGE];
-        block.place(tree, 0, at, &mut frames);
+        let frames = block.place(tree, at);
         // a block moves by whole hundredths, so that its edges stay on them
         let (at, frames) = (fit::rounded(at), frames.map(fit::rounded_photo));
         let used = &frames[..photos.len()];
@@ -285,11 +274,8 @@ fn is_mixed(photos: &[&PhotoInput]) -> bool {
 
 /// The ways to divide a block among so many photos: of each the template that is held least against.
 fn divisions(photos: usize) -> impl Iterator<Item = &'static Template> {
-    let all = templates();
-    let of_size = all.iter().enumerate().filter(move |(_, template)| template.photos() == photos);
-    of_size
-        .filter(|(index, template)| *index == 0 || !std::ptr::eq(all[index - 1].tree(), template.tree()))
-        .map(|(_, template)| template)
+    let of_one = |one: &Template, other: &Template| std::ptr::eq(one.tree(), other.tree());
+    templates_for(photos).chunk_by(of_one).map(|of_one| &of_one[0])
 }
 
 /// The rows of three and more that hold photos of one burst alone, and whether they hold all that is here of it.

@@ -75,7 +75,9 @@ impl Placing {
 pub struct Division {
     code: &'static str,
     title: &'static str,
-    pub tree: Tree,
+    tree: Tree,
+    /// How many photos the tree takes.
+    photos: usize,
 }
 
 /// A page template: a division of a block, and where the block stands.
@@ -95,7 +97,7 @@ impl Template {
 
     /// How many photos it takes.
     pub fn photos(&self) -> usize {
-        self.division.tree.photos()
+        self.division.photos
     }
 
     /// The word for forms; no two templates share it.
@@ -115,10 +117,17 @@ impl Template {
 
 impl Tree {
     /// How many photos it takes.
-    pub fn photos(&self) -> usize {
+    pub const fn photos(&self) -> usize {
         match self {
             Self::Photo => 1,
-            Self::Row(parts) | Self::Column(parts) => parts.iter().map(Self::photos).sum(),
+            Self::Row(parts) | Self::Column(parts) => {
+                let (mut sum, mut index) = (0, 0);
+                while index < parts.len() {
+                    sum += parts[index].photos();
+                    index += 1;
+                }
+                sum
+            }
         }
     }
 }
@@ -135,7 +144,7 @@ const COLUMN_4: Tree = Column(&[Photo, Photo, Photo, Photo]);
 const GRID: Tree = Column(&[ROW_2, ROW_2]);
 
 const fn division(code: &'static str, title: &'static str, tree: Tree) -> Division {
-    Division { code, title, tree }
+    Division { code, title, photos: tree.photos(), tree }
 }
 
 /// Templates of one division: each place with what is held against it.
@@ -287,6 +296,13 @@ static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
 /// All templates, those for fewer photos first; at least eight for each number of photos.
 pub fn templates() -> &'static [Template] {
     &TEMPLATES
+}
+
+/// Those for so many photos.
+pub(super) fn templates_for(photos: usize) -> &'static [Template] {
+    let from = TEMPLATES.partition_point(|template| template.photos() < photos);
+    let to = TEMPLATES.partition_point(|template| template.photos() <= photos);
+    &TEMPLATES[from..to]
 }
 
 #[cfg(test)]
