@@ -77,13 +77,14 @@ impl Stored {
         Self::ALL.into_iter().find(|state| state.code() == code)
     }
 
-    /// As people read it, of one that is good until a moment and holds something.
-    pub fn name(self, expires_at: Option<i64>, rest: Fen, now: i64) -> &'static str {
+    /// As people read it, of one that is good until a moment and of whose worth so much is spent.
+    pub fn name(self, expires_at: Option<i64>, (amount, spent): (Fen, Fen), now: i64) -> &'static str {
         match self {
             Self::Unpaid => "待付款",
             Self::Open if is_over(expires_at, now) => "已过期",
             Self::Open => "未使用",
-            Self::Held if rest == Fen::ZERO => "已用完",
+            Self::Held if spent == Fen::ZERO => "已收下",
+            Self::Held if spent == amount => "已用完",
             Self::Held => "使用中",
             Self::Redeemed => "已转入余额",
             Self::Refunded => "已退款",

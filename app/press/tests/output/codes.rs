@@ -26,7 +26,7 @@ fn one(elements: Vec<Element>) -> Document {
 }
 
 /// What a decoder that knows nothing of this house reads off a picture of a page.
-fn scanned(picture: GrayImage) -> Vec<String> {
+pub fn scanned(picture: GrayImage) -> Vec<String> {
     let (width, height) = picture.dimensions();
     let shade = |x, y| picture.get_pixel(x as u32, y as u32).0[0];
     let mut prepared = rqrr::PreparedImage::prepare_from_greyscale(width as usize, height as usize, shade);

@@ -2,10 +2,12 @@
 
 use std::process::Command;
 
+use crate::codes::scanned;
+use crate::common::*;
+use image::imageops;
 use press::{GiftCard, Press};
 
-fn read(card: &GiftCard) -> (String, String) {
-    let pdf = Press::new().gift_card(card).expect("a card");
+fn read(pdf: &[u8]) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("gift.pdf");
     std::fs::write(&file, pdf).expect("written");
@@ -34,7 +36,8 @@ fn a_gifts_card_says_it_all_on_one_page() {
             address: "https://books.example/gift/ABCD-EFGH-JKLM-NPQR",
             invitation: "扫码收下；或打开 books.example，登录后在“书房”输入兑换码",
         };
-        let (text, facts) = read(&card);
+        let pdf = Press::new().gift_card(&card).expect("a card");
+        let (text, facts) = read(&pdf);
         for said in ["ABCD-EFGH-JKLM-NPQR", "爷爷：", "—— 小雨", "从收下的那天起算"] {
             assert!(text.contains(said), "no {said} in {text}");
         }
@@ -43,5 +46,8 @@ fn a_gifts_card_says_it_all_on_one_page() {
         assert!(facts.lines().any(|line| line.starts_with("Pages:") && line.ends_with(" 1")), "{facts}");
         // 210 × 148 mm
         assert!(facts.contains("595.276 x 419.528 pts"), "{facts}");
+        // off the printed card, as a camera held near sees it: 300 dpi
+        let picture = imageops::grayscale(&rasterised(&pdf, 1, 2480));
+        assert_eq!(scanned(picture), [card.address]);
     }
 }

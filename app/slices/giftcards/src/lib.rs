@@ -7,6 +7,8 @@
 pub mod cards;
 mod check;
 mod closing;
+mod commands;
+mod exports;
 mod forms;
 mod jobs;
 mod pages;
@@ -57,6 +59,8 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, PAGE, "礼品卡", 15)],
     staff_navigation: &[StaffEntry { href: LIST, name: "礼品卡", rank: 33, needs: Capability::Refund }],
+    commands: &[platform::command!("gift-card", "Manage gift cards.", commands::Command, commands::run)],
+    exports: &[&exports::GiftCards],
     jobs: |handlers| handlers.with::<jobs::SendGiftCard>(),
     tables: &["gift_cards", "gift_card_uses", "gift_card_moves"],
     payable: Some(&cards::Bought),

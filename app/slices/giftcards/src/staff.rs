@@ -23,7 +23,7 @@ use platform::router::Parameter;
 use platform::staff::{Staff, asks_code, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
-use platform::ui::staff::{CodeField, StaffShell, said};
+use platform::ui::staff::{CodeField, ExportButtons, StaffShell, said};
 
 /// Rows on one page.
 const PAGE: usize = 30;
@@ -94,6 +94,7 @@ pub fn StaffGiftCardsPage() -> impl IntoView {
             let place = |after: &str| lists::address(LIST, &[("q", &search), ("after", after)]);
             let first = is_later.then(|| place(""));
             let next = next.map(|next| place(&next.to_string()));
+            let exported = view! { <ExportButtons kind="gift-cards" kept=vec![("q", search.clone())]/> };
             let body = if cards.is_empty() {
                 let said = if search.is_empty() {
                     "还没有卖出礼品卡"
@@ -114,6 +115,7 @@ pub fn StaffGiftCardsPage() -> impl IntoView {
                     <p class="quiet">"卡里还没有用的一共 "<Money amount=owed/>"，是欠持卡人的钱。"</p>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>
+                    {exported}
                 </StaffShell>
             }
         },

@@ -57,7 +57,7 @@ impl Card {
 
     /// As people read its state.
     pub fn named(&self, now: i64) -> &'static str {
-        self.state.name(self.expires_at, self.rest(), now)
+        self.state.name(self.expires_at, (self.amount, self.spent), now)
     }
 
     /// Where a list goes on behind it.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode};
 
+use crate::gift_cards::buy;
 use support::staff::{Clerk, printable};
 use support::{Caller, Server, between_all, location, on_both_engines};
 
@@ -102,6 +103,12 @@ async fn a_list_is_had_as_a_file_as_it_is_filtered(server: Server) {
     server.sql("update members set member_code = '01234567' where account = 'one@example.com'").await;
     let (_, file) = export(&chen, &[("kind", "members"), ("format", "csv"), ("q", "01234567")]).await;
     assert!(String::from_utf8(file).unwrap().contains("\r\n01234567\t,"), "a zero in front stays");
+    let buyer = server.member("giver@example.com", "100").await;
+    let card = buy(&buyer, &[]).await;
+    let (_, file) = export(&chen, &[("kind", "gift-cards"), ("format", "csv")]).await;
+    let text = String::from_utf8(file).unwrap();
+    let card = card.rsplit('/').next().unwrap();
+    assert!(text.contains(&format!("\r\n{card},未使用,100.00,100.00,")), "{text}");
     let audit = String::from_utf8(server.run(&["audit"]).stdout).unwrap();
     assert!(audit.contains("export") && audit.contains("view=paid"), "{audit}");
 

@@ -4,7 +4,7 @@ use reqwest::{Response, StatusCode};
 
 use support::fakes::alipay::{FakeAlipay, send as tell};
 use support::fakes::wechatpay::FakeWechatpay;
-use support::payments::{books_hold, page as payment_page, pay_order, said as printed, unpaid_order};
+use support::payments::{books_hold, failed, page as payment_page, pay_order, said as printed, unpaid_order};
 use support::staff::Clerk;
 use support::wait::eventually;
 use support::{Caller, Server, between, location, on_both_engines};
@@ -34,7 +34,7 @@ async fn send(buyer: &Caller, more: &[(&str, &str)]) -> Response {
 }
 
 /// Buys one from the balance, pressed twice, and answers its page.
-async fn buy(buyer: &Caller, more: &[(&str, &str)]) -> String {
+pub async fn buy(buyer: &Caller, more: &[(&str, &str)]) -> String {
     let own = location(&send(buyer, more).await);
     for _ in 0..2 {
         assert_eq!(location(&buyer.post(&own, &[]).await), own);
@@ -329,5 +329,18 @@ async fn the_shop_gives_a_card_back(server: Server) {
     assert_eq!(location(&press(&fields).await), format!("{place}?said=before"));
     assert_eq!(buyer.balance().await, "100.00");
     assert!(said(redeem(&buyer, &code).await).await.contains("已经退款作废"));
+
+    // the same by whoever has the machine
+    let other = buy(&buyer, &[]).await;
+    let id = other.rsplit('/').next().unwrap();
+    let run = |arguments: &[&str]| server.run(&[&["gift-card"], arguments].concat());
+    assert!(printed(&run(&["list"])).contains("¥100.00 is owed"));
+    assert!(printed(&run(&["show", id])).contains("¥100.00 (not used) ¥100.00 left"));
+    assert!(printed(&run(&["activate", id])).contains("is good"));
+    assert!(printed(&run(&["refund", id, "--reason", "没有送出去"])).contains("is given back."));
+    assert!(printed(&run(&["refund", id, "--reason", "没有送出去"])).contains("before"));
+    assert!(failed(&run(&["activate", id])).contains("不能激活"));
+    assert!(failed(&run(&["show", &"0".repeat(26)])).contains("there is no gift card"));
+    assert_eq!(buyer.balance().await, "100.00");
     books_hold(&server, 0).await;
 }

@@ -148,7 +148,7 @@ pub enum Kind {
 
 impl Kind {
     /// As it is stored. Never changes.
-    fn code(self) -> &'static str {
+    pub fn code(self) -> &'static str {
         match self {
             Self::Payment => "payment",
             Self::Return => "return",

@@ -77,6 +77,8 @@ impl Export for Orders {
             "退款本数",
             "优惠码",
             "优惠",
+            "礼品卡付",
+            "退回礼品卡",
         ]
     }
 
@@ -119,6 +121,8 @@ impl Export for Orders {
                 Cell::Count(refunded.iter().map(|one| i64::from(one.copies)).sum()),
                 Cell::text(order.coupon.as_ref().map_or("", |taken| &taken.code)),
                 Cell::Money(order.coupon.as_ref().map_or(Fen::ZERO, |taken| taken.amount)),
+                Cell::Money(order.by_cards),
+                Cell::Money(order.back_to_cards),
             ]);
         }
         Ok((rows, next))
