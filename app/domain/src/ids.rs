@@ -122,6 +122,8 @@ ids! {
     PackageId,
     /// Redeem codes 兑换码 that were made together.
     BatchId,
+    /// A licence 团体订阅 of a package for an organisation.
+    LicenceId,
     /// A gift card 礼品卡.
     GiftCardId,
     /// A coupon 优惠券.

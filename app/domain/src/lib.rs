@@ -36,6 +36,7 @@ pub mod issue_state;
 pub mod layout;
 pub mod ledger;
 pub mod library;
+pub mod licence;
 pub mod look;
 pub mod makeup;
 pub mod manuscript;

@@ -49,6 +49,13 @@ pub fn is_soak() -> bool {
     std::env::var_os("BINDERY_SOAK").is_some()
 }
 
+/// A day some days from now in China, as a form says it.
+pub fn day(days: i64) -> String {
+    (time::OffsetDateTime::now_utc() + time::Duration::hours(8) + time::Duration::days(days))
+        .date()
+        .to_string()
+}
+
 /// How often something is tried that chance decides: a few times in every check, many in `make soak`.
 pub fn rounds(usual: usize, soak: usize) -> usize {
     if is_soak() { soak } else { usual }

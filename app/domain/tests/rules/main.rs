@@ -32,6 +32,7 @@ mod invoice;
 mod layout;
 mod ledger;
 mod library;
+mod licence;
 mod manuscript;
 mod membership;
 mod money;

@@ -10,7 +10,7 @@ use leptos_axum::ResponseOptions;
 use serde::{Deserialize, Serialize};
 
 use super::redeem::{self, NotRedeemed, REFUSAL};
-use super::store::entitlements;
+use super::store::{entitlements, licences};
 use domain::package::Until;
 use platform::access::Policy;
 use platform::calls::{Answer, List, Refusal, caller, handle};
@@ -57,7 +57,7 @@ async fn redeem_code(#[server(default)] code: String) -> Result<RedeemedAnswer, 
     let (app, member) = caller()?;
     let parts = expect_context::<Parts>();
     let refused = |msg: String| Ok(RedeemedAnswer::Refused { status: 0, msg });
-    match redeem::attempt(&app, &parts, &member.id, &code, now_ms()).await {
+    match redeem::attempt(&app, &parts, &member, &code, now_ms()).await {
         Ok(redeemed) => Ok(RedeemedAnswer::Opened(Answer::ok(Opened {
             title: redeemed.title,
             until: moment(redeemed.until),
@@ -69,7 +69,7 @@ async fn redeem_code(#[server(default)] code: String) -> Result<RedeemedAnswer, 
             }
             Err(error.into())
         }
-        Err(reason @ NotRedeemed::ForEver(_)) => refused(reason.to_string()),
+        Err(reason @ (NotRedeemed::ForEver(_) | NotRedeemed::NotSeated(_))) => refused(reason.to_string()),
         Err(NotRedeemed::Mistyped(_) | NotRedeemed::Refused) => refused(REFUSAL.to_owned()),
     }
 }
@@ -78,11 +78,16 @@ fn moment(until: Until) -> Option<String> {
     until.moment().map(time::rfc3339)
 }
 
-/// GET /user-center/getEntitlements: what runs now or is to come, the newest first.
+/// GET /user-center/getEntitlements: what runs now or is to come, the newest first; behind it what is read on seats.
 #[server(prefix = "/user-center", endpoint = "getEntitlements", input = GetUrl, output = Json)]
 async fn get_entitlements() -> Result<Answer<List<Listed>>, Refusal> {
     let (app, member) = caller()?;
     let now = now_ms();
+    let seats = licences::of_reader(&app.db, &member.id, now).await?.into_iter().map(|seat| Listed {
+        title: seat.title,
+        from: time::rfc3339(seat.taken_at),
+        until: Some(time::rfc3339(seat.ends_at)),
+    });
     let list = entitlements::of_member(&app.db, &member.id)
         .await?
         .into_iter()
@@ -92,6 +97,7 @@ async fn get_entitlements() -> Result<Answer<List<Listed>>, Refusal> {
             from: time::rfc3339(right.span.from),
             until: right.span.until.map(time::rfc3339),
         })
+        .chain(seats)
         .collect();
     Ok(Answer::ok(List { list }))
 }

@@ -27,7 +27,7 @@ const WRITTEN_AT_ONCE: i64 = 500;
 /// Only one batch is written at a time.
 static WRITING: Semaphore = Semaphore::const_new(1);
 /// Bits of a random byte that make a character.
-pub const RANDOM_BITS: u8 = 31;
+const RANDOM_BITS: u8 = 31;
 /// Bytes of a digest that are kept: 128 bits.
 const SHORT: usize = 16;
 
@@ -37,17 +37,19 @@ pub fn digest(key: &str, code: &RedeemCode) -> String {
     hex::encode(&digest[..SHORT])
 }
 
-/// The code of a batch with a number, from 1.
-fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
-    let bytes = keyed(key.as_bytes(), "codes of a batch")
-        .chain_update(salt)
-        .chain_update(number.to_be_bytes())
-        .finalize();
+/// The code that follows from what the installation's key signed.
+pub fn of_mac(mac: impl Mac) -> RedeemCode {
+    let bytes = mac.finalize().into_bytes();
     let mut random = [0; RANDOM];
-    for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
+    for (random, byte) in random.iter_mut().zip(bytes) {
         *random = byte & RANDOM_BITS;
     }
     RedeemCode::of(random)
+}
+
+/// The code of a batch with a number, from 1.
+fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
+    of_mac(keyed(key.as_bytes(), "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()))
 }
 
 /// Some codes of a batch, from a number on: so many that a file takes them at once.

@@ -2,9 +2,10 @@
 
 use domain::ids::PackageId;
 use domain::money::Fen;
-use domain::package::Term;
+use domain::package::{DAY_MS, Term};
 
-use super::{Content, NewCodes, NewPackage, keep_package, make_codes};
+use super::store::licences::{Licence, insert};
+use super::{Content, NewCodes, NewPackage, keep_package, licences, make_codes};
 use platform::app::App;
 use platform::db::{new_id, now_ms};
 use platform::demo::{Demo, NAME};
@@ -17,8 +18,11 @@ const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[
 ];
 /// Codes of the first one, as a school would get them.
 const CODES: u32 = 50;
+/// Seats of its licence for a library, and how long that runs, in ms.
+const SEATS: i64 = 30;
+const LICENCE_MS: i64 = 365 * DAY_MS;
 
-/// Two packages, and a batch of codes for the first.
+/// Two packages, a batch of codes for the first, and seats of it for a library.
 pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
     let member = &demo.member;
     let now = now_ms();
@@ -52,8 +56,30 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
     }
     if let Some(package) = packages.into_iter().next() {
         let note = "春季学期，三年级二班".to_owned();
-        let wanted = NewCodes { id: new_id(), package, note, codes: CODES, active: true, expires_at: None };
+        let id = new_id();
+        let wanted =
+            NewCodes { id, package: package.clone(), note, codes: CODES, active: true, expires_at: None };
         make_codes(app, member, wanted, now).await?;
+        let id = new_id();
+        let licence = Licence {
+            digest: Some(licences::kept(&app.key, &id, 0)),
+            id,
+            package,
+            title: String::new(),
+            seller: member.clone(),
+            name: "市图书馆".to_owned(),
+            seats: SEATS,
+            taken: 0,
+            turn: 0,
+            domains: Vec::new(),
+            ranges: Vec::new(),
+            until: now + LICENCE_MS,
+            created_at: now,
+            ended_at: None,
+        };
+        let mut tx = app.db.begin().await?;
+        insert(&mut tx, &licence).await?;
+        tx.commit().await?;
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub async fn accept(
     parts: Parts,
 ) -> Result<Response, Error> {
     let code: RedeemCode = typed.parse().map_err(|_| gone())?;
-    let reason = match redeem::attempt(&app, &parts, &member.id, &typed, now_ms()).await {
+    let reason = match redeem::attempt(&app, &parts, &member, &typed, now_ms()).await {
         Ok(_) => return Ok(Redirect::to(&format!("{STUDY}?done=redeemed")).into_response()),
         // pressed twice
         Err(NotRedeemed::Refused) if redeem::is_own(&app, &member.id, &typed).await? => {

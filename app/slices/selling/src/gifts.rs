@@ -13,7 +13,7 @@ use domain::trial::same_for_all;
 use hmac::Mac;
 use rand::RngCore;
 
-use super::codes::{RANDOM_BITS, digest};
+use super::codes::{digest, of_mac};
 use super::jobs::SendGift;
 use super::redeem::NotRedeemed;
 use super::refunds::{self, Kept};
@@ -69,8 +69,7 @@ pub fn code(app: &App, gift: &Gift) -> Option<RedeemCode> {
 }
 
 fn code_of(key: &str, salt: &str) -> RedeemCode {
-    let bytes = keyed(key.as_bytes(), "code of a gift").chain_update(salt).finalize().into_bytes();
-    RedeemCode::of(std::array::from_fn(|at| bytes[at] & RANDOM_BITS))
+    of_mac(keyed(key.as_bytes(), "code of a gift").chain_update(salt))
 }
 
 /// Begins to give something, once for each form that was shown: its sale, to be paid. What is sent again until then is what

@@ -4,6 +4,7 @@ use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
 
+use super::store::entitlements::TRIAL;
 use super::{codes, gifts, notices, refunds, sales, store};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
@@ -12,6 +13,13 @@ use platform::jobs::{self, Job, Lane};
 
 /// So long before the end of a right its reader is told, in ms.
 pub const AHEAD_MS: i64 = 30 * DAY_MS;
+/// The same of a trial.
+const TRIAL_AHEAD_MS: i64 = DAY_MS;
+
+/// How long before the end of a right its reader is told, by what it came of.
+pub fn ahead(source: &str) -> i64 {
+    if source == TRIAL { TRIAL_AHEAD_MS } else { AHEAD_MS }
+}
 
 /// Earns the days of a sale that are over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,10 +49,10 @@ impl Job for TellEnd {
 }
 
 /// Queues that. A right that is shorter, or about to end anyway, needs no word.
-pub async fn queue_notice(tx: &mut Tx, id: &EntitlementId, span: Span) -> Result<(), Error> {
+pub async fn queue_notice(tx: &mut Tx, id: &EntitlementId, span: Span, source: &str) -> Result<(), Error> {
     match span.until {
-        Some(until) if until - AHEAD_MS > span.from => {
-            jobs::enqueue_at(tx, &TellEnd { entitlement: id.clone() }, until - AHEAD_MS).await
+        Some(until) if until - ahead(source) > span.from => {
+            jobs::enqueue_at(tx, &TellEnd { entitlement: id.clone() }, until - ahead(source)).await
         }
         _ => Ok(()),
     }

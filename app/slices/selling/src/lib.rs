@@ -21,6 +21,10 @@ mod gift_page;
 #[doc(hidden)]
 pub mod gifts;
 mod jobs;
+mod join;
+mod licence_form;
+mod licence_page;
+mod licences;
 mod month;
 mod notices;
 mod offers;
@@ -67,6 +71,9 @@ use platform::slice::{Entry, Group, Sellable, Slice};
 
 pub use batch_page::BatchPage;
 pub use batches::{BatchesPage, NewBatchPage};
+pub use join::JoinPage;
+pub use licence_form::{LicencesPage, NewLicencePage};
+pub use licence_page::LicencePage;
 pub use order_page::SoldPage;
 pub use orders::SalesPage;
 pub use package_form::{EditPackagePage, NewPackagePage};
@@ -100,6 +107,7 @@ use store::entitlements::{Opening, TRIAL};
 
 const PACKAGES: &str = "/manager/epaper_sell";
 const CODES: &str = "/manager/epaper_code";
+const LICENCES: &str = "/manager/epaper_licence";
 const ORDERS: &str = "/manager/epaper_order";
 /// Where a giver finds what it gave.
 const GIFTS: &str = "/manager/gifts";
@@ -112,6 +120,8 @@ const SELLER: Policy = Policy::Needs(Feature::EpaperSubscription);
 const ROUTES: &[Route] = &[
     Route::new("/gift/{code}", Policy::Public).page(|| OpenGiftPage().into_any()),
     Route::new("/gift/{code}/acceptance", Policy::Member).handled(|| post(gift_open::accept)),
+    Route::new("/join/{code}", Policy::Public).page(|| JoinPage().into_any()),
+    Route::new("/join/{code}/seat", Policy::Member).handled(|| post(join::by_code)),
     Route::new("/manager/epaper_code", SELLER).page(|| BatchesPage().into_any()),
     Route::new("/manager/epaper_code/new", SELLER)
         .page(|| NewBatchPage().into_any())
@@ -121,6 +131,17 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/epaper_code/{id}/codes.csv", SELLER).handled(|| post(batch_file::download)),
     Route::new("/manager/epaper_code/{id}/extension", SELLER).handled(|| post(batch_page::extend)),
     Route::new("/manager/epaper_code/{id}/voiding", SELLER).handled(|| post(batch_page::void)),
+    Route::new("/manager/epaper_licence", SELLER).page(|| LicencesPage().into_any()),
+    Route::new("/manager/epaper_licence/new", SELLER)
+        .page(|| NewLicencePage().into_any())
+        .handled(|| post(licence_form::make)),
+    Route::new("/manager/epaper_licence/{id}", SELLER)
+        .page(|| LicencePage().into_any())
+        .handled(|| post(licence_form::change)),
+    Route::new("/manager/epaper_licence/{id}/code", SELLER).handled(|| post(licence_page::new_code)),
+    Route::new("/manager/epaper_licence/{id}/end", SELLER).handled(|| post(licence_page::end)),
+    Route::new("/manager/epaper_licence/{id}/seat", SELLER).handled(|| post(licence_page::seat)),
+    Route::new("/manager/epaper_licence/{id}/seats.csv", SELLER).handled(|| get(licence_page::csv)),
     Route::new("/manager/epaper_order", SELLER).page(|| SalesPage().into_any()),
     Route::new("/manager/epaper_order/orders.csv", SELLER).handled(|| get(orders::csv)),
     Route::new("/manager/epaper_order/{id}", SELLER).page(|| SoldPage().into_any()),
@@ -147,6 +168,7 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/package/{id}/gift", Policy::Member)
         .page(|| GivePackagePage().into_any())
         .handled(|| post(gift_form::give_package)),
+    Route::new("/manager/package/{id}/seat", Policy::Member).handled(|| post(join::by_belonging)),
     Route::new("/manager/package/{id}/switch", Policy::Member).handled(|| post(shop::switch)),
     Route::new("/manager/package/{id}/trial", Policy::Member).handled(|| post(trials::start)),
     Route::new("/manager/purchase/{id}", Policy::Member)
@@ -176,6 +198,7 @@ pub static SLICE: Slice = Slice {
     navigation: &[
         Entry::new(Group::Sell, PACKAGES, "套餐", 10),
         Entry::new(Group::Sell, CODES, "兑换码", 20),
+        Entry::new(Group::Sell, LICENCES, "团体订阅", 25),
         Entry::new(Group::Sell, ORDERS, "销售订单", 30),
     ],
     jobs: |handlers| {
@@ -197,6 +220,8 @@ pub static SLICE: Slice = Slice {
         "sale_switches",
         "gifts",
         "entitlements",
+        "licences",
+        "licence_seats",
         "trials",
         "payouts",
     ],
@@ -210,7 +235,7 @@ pub static SLICE: Slice = Slice {
     ..Slice::new("selling")
 };
 
-/// Until when a reader may read a thing without a break, by what it bought and redeemed; `None` when not even now. Kinds are
+/// Until when a reader may read a thing without a break, by what it bought and redeemed, or on a seat; `None` when not even now. Kinds are
 /// those of [`Sellable`]. Its owner needs no right: whoever asks knows it.
 pub async fn entitled(
     db: &Db,
@@ -219,7 +244,9 @@ pub async fn entitled(
     id: &str,
     now: i64,
 ) -> Result<Option<Until>, Error> {
-    Ok(runs_until(&store::entitlements::spans_of_item(db, reader, kind, id).await?, now))
+    let own = runs_until(&store::entitlements::spans_of_item(db, reader, kind, id).await?, now);
+    let seat = store::licences::item_until(db, reader, kind, id, now).await?.map(Until::At);
+    Ok(own.max(seat))
 }
 
 /// Whether a reader had a right to a thing at a moment, such as the day of an issue: what came out within a bought period
@@ -242,7 +269,8 @@ pub struct Opened {
     pub id: String,
     /// Whether it is open now.
     pub runs: bool,
-    /// The times that were bought, one after the other: what came out within these stays readable, within a trial it does not.
+    /// The times that were bought, one after the other: what came out within these stays readable; within a trial, or on a seat,
+    /// it does not.
     pub bought: Vec<Span>,
 }
 
@@ -261,12 +289,26 @@ pub async fn opened(db: &Db, reader: &MemberId, now: i64) -> Result<Vec<Opened>,
         let bought = turns.into_iter().filter_map(|(span, is_bought)| is_bought.then_some(span)).collect();
         Opened { kind, id, runs: runs_until(&spans, now).is_some(), bought }
     };
-    Ok(rights.into_iter().map(opened).collect())
+    drop(tx);
+    let mut all: Vec<Opened> = rights.into_iter().map(opened).collect();
+    for (kind, id) in store::licences::opened(db, reader, now).await? {
+        match all.iter_mut().find(|known| known.kind == kind && known.id == id) {
+            Some(known) => known.runs = true,
+            None => all.push(Opened { kind, id, runs: true, bought: Vec::new() }),
+        }
+    }
+    Ok(all)
 }
 
 /// Who has a right to a thing at a moment.
 pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
-    store::entitlements::readers_of_item(db, kind, id, moment).await
+    let mut readers = store::entitlements::readers_of_item(db, kind, id, moment).await?;
+    for reader in store::licences::readers_of_item(db, kind, id, moment).await? {
+        if !readers.contains(&reader) {
+            readers.push(reader);
+        }
+    }
+    Ok(readers)
 }
 
 /// What readers paid for a thing by itself and have not got back: how many, and how much.

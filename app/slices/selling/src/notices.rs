@@ -3,14 +3,14 @@
 use domain::ids::EntitlementId;
 use domain::package::in_turn;
 
-use super::jobs::{AHEAD_MS, TellEnd};
+use super::jobs::{TellEnd, ahead};
 use super::store::entitlements::{self, Opening};
 use platform::app::App;
 use platform::error::Error;
 use platform::jobs;
 use platform::ui::time;
 
-/// Tells a reader that a right ends within thirty days, once, unless another term follows it. It ends where the first thing
+/// Tells a reader that a right ends within thirty days, or a trial within one, once, unless another term follows it. It ends where the first thing
 /// that it opens can be read no more, which is later than its own days where another right to the same runs beside it.
 pub async fn tell_end(app: &App, id: &EntitlementId, now: i64) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
@@ -35,19 +35,25 @@ pub async fn tell_end(app: &App, id: &EntitlementId, now: i64) -> Result<(), Err
         }
     }
     let Some(until) = ends.into_iter().filter(|until| *until > now).min() else { return Ok(()) };
-    if until - AHEAD_MS > now {
+    let ahead = ahead(&right.source);
+    if until - ahead > now {
         // it was put at a later time since
-        jobs::enqueue_at(&mut tx, &TellEnd { entitlement: id.clone() }, until - AHEAD_MS).await?;
+        jobs::enqueue_at(&mut tx, &TellEnd { entitlement: id.clone() }, until - ahead).await?;
         tx.commit().await?;
         return Ok(());
     }
     if entitlements::set_told(&mut tx, id, now).await? {
-        let text = format!(
-            "【书坊】您的{}将在 {} 到期。登录后在“书房”里可以续期，续期从到期日接着算。",
-            right.title,
-            time::day(until)
-        );
-        accounts::tell_member(app, &mut tx, &right.member, "书坊阅读权限快到期", text).await?;
+        let (subject, text) = if right.source == entitlements::TRIAL {
+            let ends = format!("您免费试读的{}到 {} 结束", right.title, time::stamp(until));
+            (
+                "书坊免费试读快结束",
+                format!("【书坊】{ends}，自己停止，不会扣款。想接着读，登录后在“书房”里可以购买。"),
+            )
+        } else {
+            let ends = format!("您的{}将在 {} 到期", right.title, time::day(until));
+            ("书坊阅读权限快到期", format!("【书坊】{ends}。登录后在“书房”里可以续期，续期从到期日接着算。"))
+        };
+        accounts::tell_member(app, &mut tx, &right.member, subject, text).await?;
         tx.commit().await?;
         app.bell.ring();
     }

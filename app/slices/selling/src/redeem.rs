@@ -2,17 +2,20 @@
 
 use axum::http::request::Parts;
 use domain::ids::MemberId;
+use domain::licence::{NotSeated, Way};
 use domain::package::{Span, Until, next_start_of_any};
 use domain::redeem_code::{Mistyped, RedeemCode};
 
 use super::codes::digest;
 use super::gifts;
+use super::licences;
 use super::sales::grant;
 use super::store::entitlements::{self, Entitlement};
 use super::store::{Subject, batches, packages};
 use platform::app::App;
 use platform::db::new_id;
 use platform::error::Error;
+use platform::session::Member;
 
 /// What a code opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,11 +35,22 @@ pub enum NotRedeemed {
     #[error("您已经可以长期阅读《{0}》，兑换码没有使用，可以送给别人")]
     ForEver(String),
     #[error(transparent)]
+    NotSeated(#[from] NotSeated),
+    #[error(transparent)]
     Failed(#[from] Error),
 }
 
 /// The one sentence for a code that can't be redeemed.
 pub const REFUSAL: &str = "兑换码无效，请核对后再试";
+
+impl From<licences::Refused> for NotRedeemed {
+    fn from(refused: licences::Refused) -> Self {
+        match refused {
+            licences::Refused::Not(reason) => reason.into(),
+            licences::Refused::Failed(error) => error.into(),
+        }
+    }
+}
 
 impl From<sqlx::Error> for NotRedeemed {
     fn from(error: sqlx::Error) -> Self {
@@ -49,7 +63,7 @@ impl From<sqlx::Error> for NotRedeemed {
 pub async fn attempt(
     app: &App,
     parts: &Parts,
-    member: &MemberId,
+    member: &Member,
     typed: &str,
     now: i64,
 ) -> Result<Redeemed, NotRedeemed> {
@@ -57,16 +71,29 @@ pub async fn attempt(
         Ok(code) => code,
         Err(Mistyped::Empty) => return Err(Mistyped::Empty.into()),
         Err(mistyped) => {
-            accounts::start_typing(app, member).await?;
+            accounts::start_typing(app, &member.id).await?;
             return Err(mistyped.into());
         }
     };
-    let attempt = accounts::start_redeeming(app, parts, member).await?;
-    let redeemed = redeem(app, member, &code, now).await;
+    let attempt = accounts::start_redeeming(app, parts, &member.id).await?;
+    let redeemed = match redeem(app, &member.id, &code, now).await {
+        // it may be an organisation's
+        Err(NotRedeemed::Refused) => take_seat(app, member, &code, now).await,
+        redeemed => redeemed,
+    };
     if !matches!(redeemed, Err(NotRedeemed::Refused)) {
         attempt.succeeded(app).await?;
     }
     redeemed
+}
+
+/// A seat of the licence with a code; who has one keeps it.
+async fn take_seat(app: &App, member: &Member, code: &RedeemCode, now: i64) -> Result<Redeemed, NotRedeemed> {
+    let mut tx = app.db.begin().await?;
+    let licence = licences::by_code(app, &mut tx, code).await?.ok_or(NotRedeemed::Refused)?;
+    licences::sit(&mut tx, &licence.id, member, Way::Code, now).await?;
+    tx.commit().await?;
+    Ok(Redeemed { title: licence.title, until: Until::At(licence.until) })
 }
 
 /// Redeems a code for a member. Of any number at once exactly one does it.

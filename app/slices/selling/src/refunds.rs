@@ -144,7 +144,7 @@ async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Err
             move_right(tx, &right, span, now).await?;
         } else if span.until.is_some_and(|until| until > now) {
             // it may be the last one now
-            queue_notice(tx, &right.id, span).await?;
+            queue_notice(tx, &right.id, span, &right.source).await?;
         }
     }
     Ok(())
@@ -153,7 +153,7 @@ async fn end_right(tx: &mut Tx, right: &Entitlement, now: i64) -> Result<(), Err
 /// Puts a right at another time, and the days on which its sale is earned.
 async fn move_right(tx: &mut Tx, right: &Entitlement, span: Span, now: i64) -> Result<(), Error> {
     entitlements::set_span(tx, &right.id, span).await?;
-    queue_notice(tx, &right.id, span).await?;
+    queue_notice(tx, &right.id, span, &right.source).await?;
     if right.source == "sale" {
         let id: SaleId = right.source_id.parse().map_err(Error::internal)?;
         let mut sale = rows::lock(tx, &id).await?;

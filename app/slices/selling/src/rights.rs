@@ -8,6 +8,7 @@ use domain::package::{Span, Until, in_turn, runs_until};
 use super::store::Subject;
 use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::gifts;
+use super::store::licences;
 use super::store::packages::{self, Content};
 use async_trait::async_trait;
 use platform::app::App;
@@ -23,7 +24,8 @@ pub struct AtRights;
 impl Rights for AtRights {
     async fn readers(&self, app: &App, kind: &str, id: &str) -> Result<Readers, Error> {
         Ok(Readers {
-            entitled: entitlements::count_lasting(&app.db, kind, id, now_ms()).await?,
+            entitled: entitlements::count_lasting(&app.db, kind, id, now_ms()).await?
+                + licences::readers_of_item(&app.db, kind, id, now_ms()).await?.len(),
             gifts: gifts::count_open(&app.db, kind, id).await?,
         })
     }
@@ -41,6 +43,8 @@ pub struct Got {
     pub is_on_sale: bool,
     /// It is only tried.
     pub is_trial: bool,
+    /// It is read on a seat of whoever this is.
+    pub seat_of: Option<String>,
 }
 
 impl Got {
@@ -71,7 +75,7 @@ pub struct RedeemedCode {
     pub until: Option<i64>,
 }
 
-/// What a reader got, and the codes it redeemed, the newest first.
+/// What a reader got, and the codes it redeemed, the newest first; what it reads on seats behind what is its own.
 pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Vec<RedeemedCode>), Error> {
     let openings = entitlements::openings(&mut app.db.begin_snapshot().await?, member).await?;
     let mut rights_to: HashMap<(&str, &str), Vec<Span>> = HashMap::new();
@@ -124,9 +128,28 @@ pub async fn got(app: &App, member: &MemberId, now: i64) -> Result<(Vec<Got>, Ve
         let of_it = rights.iter().filter(|other| other.subject == right.subject);
         let is_trial = of_it.clone().all(|other| other.source == entitlements::TRIAL);
         let title = right.title.clone();
-        seen.push((&right.subject, Got { title, package, spans, contents, is_on_sale, is_trial }));
+        let got = Got { title, package, spans, contents, is_on_sale, is_trial, seat_of: None };
+        seen.push((&right.subject, got));
     }
-    let got = seen.into_iter().map(|(_, got)| got).collect();
+    let mut got: Vec<Got> = seen.into_iter().map(|(_, got)| got).collect();
+    for seat in licences::of_reader(&app.db, member, now).await? {
+        let id: PackageId = seat.package_id.try_into().map_err(Error::internal)?;
+        let held =
+            packages::contents_since(&app.db, &id, seat.created_at).await?.into_iter().map(|content| {
+                let own = runs_until(&rights_to(&content.kind, &content.id), now);
+                let until = own.max(Some(Until::At(seat.ends_at)));
+                Held { address: super::content_address(app, &content), until, content }
+            });
+        got.push(Got {
+            title: format!("《{}》", seat.title),
+            package: Some(id.clone()),
+            spans: vec![Span { from: seat.taken_at, until: Some(seat.ends_at) }],
+            contents: held.collect(),
+            is_on_sale: packages::find(&app.db, &id).await?.is_on_sale(now),
+            is_trial: false,
+            seat_of: Some(seat.name),
+        });
+    }
     let codes = rights.iter().filter(|right| right.hint.is_some()).map(|right| RedeemedCode {
         title: right.title.clone(),
         hint: right.hint.clone().unwrap_or_default(),

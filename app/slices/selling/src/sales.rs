@@ -213,7 +213,7 @@ pub async fn open_gift(
 /// Writes a right, and queues what is said before its end.
 pub async fn grant(tx: &mut Tx, right: &Entitlement) -> Result<(), Error> {
     entitlements::insert(tx, right).await?;
-    queue_notice(tx, &right.id, right.span).await
+    queue_notice(tx, &right.id, right.span, &right.source).await
 }
 
 /// Earns what is due of a held sale, and queues when there is more. Its row is the caller's to write.

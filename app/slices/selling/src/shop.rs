@@ -11,10 +11,12 @@ use leptos::prelude::*;
 use super::packages::standing;
 use super::sales::{self, NotSold, Wanted};
 use super::store::Subject;
+use super::store::licences::Licence;
 use super::store::packages::{self as store, Content, Package};
 use super::switching::{self, Change};
-use super::{PACKAGES, STUDY, content_address, entitled, purchase, trials};
+use super::{PACKAGES, STUDY, content_address, entitled, licences, purchase, trials};
 use platform::app::App;
+use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
@@ -39,16 +41,21 @@ struct Ways {
     change: Option<Change>,
     /// Longer ones that it may have in the place of what runs.
     others: Vec<(Package, Change)>,
+    /// A licence of an organisation to which it belongs, where it does not sit yet.
+    licence: Option<Licence>,
 }
 
 /// GET /manager/package/{id}.
 #[component]
 pub fn PackagePage() -> impl IntoView {
     let here = here();
+    let parts = use_context::<Parts>();
     let id = parameter::<PackageId>("id");
     loaded(
         async move {
             let Here { app, member } = here?;
+            let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
+            let address = client::ip(&app, &parts);
             let package = store::find(&app.db, &id?).await?;
             let now = now_ms();
             let mut tx = app.db.begin_snapshot().await?;
@@ -56,6 +63,7 @@ pub fn PackagePage() -> impl IntoView {
                 may_try: trials::obstacle(&app, &mut tx, &member, &package, now).await?.is_none(),
                 change: switching::offered(&mut tx, &member.id, &package, now).await?,
                 others: switching::changes(&app.db, &mut tx, &member.id, &package, now).await?,
+                licence: licences::offered(&app, &mut tx, &member, &package, address, now).await?,
             };
             drop(tx);
             let mut shown = Vec::new();
@@ -105,6 +113,9 @@ pub fn PackagePage() -> impl IntoView {
             let give = (!is_own && package.is_on_sale(now)).then(|| {
                 view! { <p><a class="link" href=format!("/manager/package/{}/gift", package.id)>"送给别人"</a></p> }
             });
+            let seat = ways.licence.map(|licence| {
+                view! { <Seat own=format!("/manager/package/{}", package.id) licence/> }
+            });
             let others: Vec<_> = ways
                 .others
                 .into_iter()
@@ -150,6 +161,7 @@ pub fn PackagePage() -> impl IntoView {
                     <div class="parts">
                         <section>{description}<h2>"套餐里有"</h2><ul class="bookshelf">{items}</ul></section>
                         <aside class="stack" aria-label="价格">
+                            {seat}
                             <section class="sheet stack">
                                 <dl class="facts">
                                     <dt>"价格"</dt><dd><Money amount=package.price class="price"/></dd>
@@ -175,6 +187,28 @@ fn Trial(own: String, days: i64) -> impl IntoView {
             <button class="button primary wide">{format!("免费试读 {days} 天")}</button>
         </form>
         <p class="hint">"到期自己结束，不会自动扣款。每人一次。"</p>
+    }
+}
+
+/// A place that an organisation has for its own people.
+#[component]
+fn Seat(own: String, licence: Licence) -> impl IntoView {
+    let body = if licence.taken < licence.seats {
+        view! {
+            <p class="quiet">{format!("单位已经付过，免费读到 {}。", time::day(licence.until - 1))}</p>
+            <form method="post" action=format!("{own}/seat")>
+                <button class="button primary wide">"入座"</button>
+            </form>
+        }
+        .into_any()
+    } else {
+        view! { <p class="quiet">"席位都坐满了，空出来再来。"</p> }.into_any()
+    };
+    view! {
+        <section class="sheet stack">
+            <h2>{format!("{}的席位", licence.name)}</h2>
+            {body}
+        </section>
     }
 }
 

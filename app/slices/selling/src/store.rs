@@ -4,6 +4,7 @@ pub mod batches;
 pub mod closing;
 pub mod entitlements;
 pub mod gifts;
+pub mod licences;
 pub mod packages;
 pub mod payouts;
 pub mod sales;

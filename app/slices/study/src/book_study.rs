@@ -36,7 +36,7 @@ pub async fn redeem(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let code = form.get("code").to_owned();
-    match selling::redeem_code(&app, &parts, &member.id, &code, now_ms()).await {
+    match selling::redeem_code(&app, &parts, &member, &code, now_ms()).await {
         Ok(_) => return Ok(Redirect::to(&format!("{STUDY}?done=redeemed")).into_response()),
         // pressed twice, or long ago: its owner may know
         Err(NotRedeemed::Refused) if selling::is_own_code(&app, &member.id, &code).await? => {
@@ -121,6 +121,7 @@ pub fn StudyPage() -> impl IntoView {
             let now = now_ms();
             let done = match use_query("done").as_deref() {
                 Some("redeemed") => Some(("notice good", "兑换成功，下面就可以看到。")),
+                Some("seated") => Some(("notice good", "入座了，下面就可以读。")),
                 Some("own") => Some(("notice", "这个兑换码您已经兑换过，见下面的兑换记录。")),
                 Some("removed") => Some(("notice good", "已移出书房。")),
                 _ => None,
@@ -281,6 +282,10 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
     let begins = got.spans.iter().map(|span| span.from).filter(|from| *from > now).min();
     let until = runs_until(&got.spans, now);
     let (class, text) = match (until, last) {
+        (Some(until), _) if got.seat_of.is_some() => {
+            let until = until.moment().map(time::day).unwrap_or_default();
+            ("badge good", format!("{} 的席位，读到 {until}", got.seat_of.as_deref().unwrap_or_default()))
+        }
         (Some(Until::At(at)), _) if got.is_trial => ("badge warn", format!("试读到 {}", time::stamp(at))),
         (Some(Until::Forever), _) => ("badge good", "长期阅读".to_owned()),
         (Some(Until::At(at)), _) if at - now <= AHEAD_MS => {
@@ -292,7 +297,7 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
         (None, _) => ("badge", format!("{} 起可以读", time::day(begins.unwrap_or(now)))),
     };
     let renew = got.package.filter(|_| got.is_on_sale && until != Some(Until::Forever)).map(|id| {
-        let word = if got.is_trial { "购买" } else { "续期" };
+        let word = if got.is_trial || got.seat_of.is_some() { "购买" } else { "续期" };
         view! { <a class="link" href=format!("/manager/package/{id}")>{word}<span class="sr">{format!("：{}", got.title)}</span></a> }
     });
     let works: Vec<_> = got

@@ -20,7 +20,7 @@ use support::invoices::{issue, pdf};
 use support::publications;
 use support::staff::Clerk;
 use support::wait::until;
-use support::{Caller, PASSWORD, Server, between, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, between, day, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_planted_session_holds_nothing_later;
@@ -317,6 +317,10 @@ async fn sold(server: &Server, owner: &Caller, work: &str) -> (String, String, S
     }
     let fields = [("batch", "codes"), ("package", "mine"), ("codes", "2"), ("expires", "2099-12-31")];
     assert_eq!(owner.post("/manager/epaper_code/new", &fields).await.status(), StatusCode::SEE_OTHER);
+    let until = day(300);
+    let fields = [("licence", "seats"), ("package", "mine"), ("name", "三年级二班"), ("seats", "2")];
+    let fields = [&fields[..], &[("until", &until), ("has_code", "Y")]].concat();
+    assert_eq!(owner.post("/manager/epaper_licence/new", &fields).await.status(), StatusCode::SEE_OTHER);
     let begun = |place: String| place.strip_prefix("/manager/purchase/").unwrap().to_owned();
     let sale = begun(location(&other.post("/manager/package/mine", &[]).await));
     other.post(&format!("/manager/purchase/{sale}"), &[]).await;

@@ -6,7 +6,7 @@ use reqwest::multipart::{Form, Part};
 
 use support::desk::json_of;
 use support::wait::{carried_out, eventually};
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, between, between_all, day, jpeg, location, on_both_engines};
 
 on_both_engines!(
     a_guests_photos_come_into_the_library_and_into_a_book,
@@ -37,13 +37,6 @@ fn fields<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
     fields.extend(changes.iter().filter(|(_, value)| *value != "(none)"));
     fields
-}
-
-/// A day some days from now, as a form says it.
-fn day(days: i64) -> String {
-    (time::OffsetDateTime::now_utc() + time::Duration::hours(8) + time::Duration::days(days))
-        .date()
-        .to_string()
 }
 
 /// A new collection: its page, and its address for guests.

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 
-use support::{Caller, PASSWORD, Server, between, between_all, jpeg, location, on_both_engines};
+use support::{Caller, PASSWORD, Server, between, between_all, day, jpeg, location, on_both_engines};
 
 on_both_engines!(
     what_somebody_sends_is_its_own_and_takes_its_owners_room;
@@ -12,12 +12,6 @@ on_both_engines!(
     a_link_that_ended_says_why_and_a_guessed_one_nothing,
     a_closed_account_leaves_nothing_of_its_rosters,
 );
-
-fn day(days: i64) -> String {
-    (time::OffsetDateTime::now_utc() + time::Duration::hours(8) + time::Duration::days(days))
-        .date()
-        .to_string()
-}
 
 /// A new book: its page.
 async fn book(owner: &Caller) -> String {

@@ -18,6 +18,8 @@ pub async fn forget(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Erro
             "delete from sale_switches where $2 > 0
            and sale_id in (select id from sales where buyer_id = $1 and state = 'unpaid')"
         ),
+        sql!("delete from licence_seats where member_id = $1 and $2 > 0"),
+        sql!("update licences set ended_at = coalesce(ended_at, $2), digest = null where seller_id = $1"),
         sql!("delete from sales where buyer_id = $1 and state = 'unpaid' and $2 > 0"),
         sql!(
             "update gifts set address = '', receiver = '', giver = '', words = '' where $2 > 0

@@ -363,6 +363,14 @@ async fn a_trial_ends_by_itself_and_comes_once(server: Server) {
     let again = location(&reader.post(&format!("{shop}/trial"), &[]).await);
     assert_eq!(again, format!("{shop}?done=trial"), "pressed twice");
     assert_eq!(reader.balance().await, "100.00");
+    // on the last day its reader is told, once, that nothing follows
+    let soon = time::OffsetDateTime::now_utc().unix_timestamp() * 1_000 + 10 * 60 * 60_000;
+    server.sql(&format!("update entitlements set ends_at = {soon} where package_id = '{id}'")).await;
+    let right = server.read(&format!("select id from entitlements where package_id = '{id}'")).await;
+    let job = format!("kind = 'tell_end_of_entitlement' and payload like '%{right}%'");
+    server.sql(&format!("update jobs set run_at = 0 where {job}")).await;
+    eventually(&server, &format!("select count(*) from jobs where {job}"), "0").await;
+    assert!(server.message_to("reader@example.com").contains("自己停止，不会扣款"));
     // a week later it is over, and nothing was taken
     server
         .sql(&format!("update entitlements set ends_at = 2, starts_at = 1 where package_id = '{id}'"))

@@ -6,6 +6,7 @@ mod book_study;
 mod codes;
 mod giving;
 mod invoice;
+mod licences;
 mod login;
 mod make_ebook;
 mod my_member;
