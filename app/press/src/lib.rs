@@ -30,6 +30,7 @@ mod screen;
 mod share;
 mod sheet;
 pub mod specimen;
+mod statement;
 mod themes;
 mod ticket;
 mod world;
@@ -56,6 +57,7 @@ pub use print::{
 pub use reading::{PictureFormat, ReadingPicture};
 pub use screen::{Dress, Grounds, LAYER_MARGIN_MM, Look, PageRef, Proxies, Role, Stroke};
 pub use share::{Poster, ShareCover};
+pub use statement::Statement;
 pub use themes::{Theme, themes};
 pub use ticket::{Ticket, TicketSection};
 
@@ -340,6 +342,14 @@ impl Press {
     /// Their words can't be typeset.
     pub fn slips_pdf(&self, slips: &[Slip]) -> Result<Vec<u8>, PressError> {
         parcel::slips(slips)
+    }
+
+    /// A month's statement as a PDF.
+    ///
+    /// # Errors
+    /// Its words can't be typeset.
+    pub fn statement_pdf(&self, statement: &Statement) -> Result<Vec<u8>, PressError> {
+        statement::pdf(statement)
     }
 
     /// A PDF to read on a screen: the cover's front and all pages as they are after the knife, photos fine enough for a

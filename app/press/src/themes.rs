@@ -125,6 +125,9 @@ pub(crate) const TICKET: &str = "/ticket.typ";
 pub(crate) const LABEL: &str = "/label.typ";
 pub(crate) const SLIP: &str = "/slip.typ";
 
+/// The file that sets a statement.
+pub(crate) const STATEMENT: &str = "/statement.typ";
+
 /// The file that sets business cards.
 pub(crate) const CARD: &str = "/card.typ";
 
@@ -138,7 +141,7 @@ pub(crate) const LAYER: &str = "/layer.typ";
 pub(crate) const FACTS: &str = "/facts.typ";
 
 /// The Typst files.
-pub(crate) const SOURCES: [(&str, &str); 26] = [
+pub(crate) const SOURCES: [(&str, &str); 27] = [
     (BOOK, include_str!("../themes/book.typ")),
     (LAYER, include_str!("../themes/layer.typ")),
     (FACTS, include_str!("../themes/facts.typ")),
@@ -150,6 +153,7 @@ pub(crate) const SOURCES: [(&str, &str); 26] = [
     (TICKET, include_str!("../themes/ticket.typ")),
     (LABEL, include_str!("../themes/label.typ")),
     (SLIP, include_str!("../themes/slip.typ")),
+    (STATEMENT, include_str!("../themes/statement.typ")),
     ("/code.typ", include_str!("../themes/code.typ")),
     ("/looks.typ", include_str!("../themes/looks.typ")),
     ("/ornament.typ", include_str!("../themes/ornament.typ")),

@@ -44,6 +44,7 @@ mod rights;
 pub mod sales;
 mod settlement;
 mod shop;
+mod statements;
 #[doc(hidden)]
 pub mod store;
 #[doc(hidden)]
@@ -99,7 +100,8 @@ pub use store::packages::Content;
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
-    pub use crate::settlement::{Asked, months};
+    pub use crate::settlement::months;
+    pub use crate::statements::Asked;
 }
 
 use jobs::{EarnSale, ForgetSalt, RefundSingles, SendGift, TellEnd, WriteCodes};
@@ -155,8 +157,8 @@ const ROUTES: &[Route] = &[
         .handled(|| post(package_form::change)),
     Route::new("/manager/epaper_sell/{id}/end", SELLER).handled(|| post(package_form::end)),
     Route::new("/manager/epaper_settlement", Policy::Member).page(|| SettlementPage().into_any()),
-    Route::new("/manager/epaper_settlement/statement.csv", Policy::Member)
-        .handled(|| get(settlement::statement)),
+    Route::new("/manager/epaper_settlement/statement.csv", Policy::Member).handled(|| get(statements::csv)),
+    Route::new("/manager/epaper_settlement/statement.pdf", Policy::Member).handled(|| get(statements::pdf)),
     Route::new("/manager/gift/{id}", Policy::Member).page(|| GiftPage().into_any()),
     Route::new("/manager/gift/{id}/card.pdf", Policy::Member).handled(|| get(gift_page::card)),
     Route::new("/manager/gift/{id}/return", Policy::Member).handled(|| post(gift_page::take_back)),

@@ -1,26 +1,15 @@
 //! /manager/epaper_settlement 结算: what a seller was paid out, and month by month what it earned.
 
-use axum::body::Bytes;
-use axum::extract::{Query, State};
-use axum::response::Response;
-use domain::csv as table;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
-use domain::package::day_start;
-use futures::stream;
 use leptos::prelude::*;
-use serde::Deserialize;
 
 use super::ORDERS;
 use super::store::payouts::{self as store, Payout};
-use ledger::{DaySums, Position};
-use platform::app::App;
-use platform::error::Error;
+use ledger::DaySums;
 use platform::lists::{self, Pager};
 use platform::render::{Here, here, loaded, use_query};
-use platform::session::Member;
-use platform::ui::files::{csv_file, pieces};
 use platform::ui::parts::{Moment, Money};
 use platform::ui::shell::Shell;
 use platform::ui::time;
@@ -29,12 +18,10 @@ use platform::ui::time;
 pub const PATH: &str = "/manager/epaper_settlement";
 /// Payouts on one page.
 const PAGE: usize = 20;
-/// Entries that are read at once for a file.
-const AT_ONCE: i64 = 1_000;
 /// How the keys of payouts begin in the ledger.
-const PAYOUT: &str = "payout:";
+pub const PAYOUT: &str = "payout:";
 
-fn account(seller: &MemberId) -> Account {
+pub fn account(seller: &MemberId) -> Account {
     Account::Income(seller.clone())
 }
 
@@ -45,11 +32,11 @@ pub struct Month {
     pub name: String,
     /// What there was when it began.
     pub before: Fen,
-    income: Fen,
+    pub income: Fen,
     /// What went back to readers, zero or less.
-    back: Fen,
+    pub back: Fen,
     /// What was paid out, zero or less.
-    paid_out: Fen,
+    pub paid_out: Fen,
 }
 
 impl Month {
@@ -174,7 +161,9 @@ fn Months(months: Vec<Month>) -> impl IntoView {
         .into_iter()
         .map(|month| {
             let after = month.after();
-            let file = lists::address(&format!("{PATH}/statement.csv"), &[("month", &month.name)]);
+            let file =
+                |kind: &str| lists::address(&format!("{PATH}/statement.{kind}"), &[("month", &month.name)]);
+            let (pdf, csv) = (file("pdf"), file("csv"));
             let about = format!("：{}", month.name);
             view! {
                 <tr>
@@ -184,7 +173,10 @@ fn Months(months: Vec<Month>) -> impl IntoView {
                     <td class="end" data-label="退给读者"><Money amount=month.back/></td>
                     <td class="end" data-label="汇给您"><Money amount=month.paid_out/></td>
                     <td class="end" data-label="期末"><Money amount=after/></td>
-                    <td class="end" data-label=""><a class="link" href=file>"下载 CSV"<span class="sr">{about}</span></a></td>
+                    <td class="end" data-label="">
+                        <a class="link" href=pdf>"PDF"<span class="sr">{about.clone()}</span></a>" "
+                        <a class="link" href=csv>"CSV"<span class="sr">{about}</span></a>
+                    </td>
                 </tr>
             }
         })
@@ -206,57 +198,4 @@ fn Months(months: Vec<Month>) -> impl IntoView {
         </table>
     }
     .into_any()
-}
-
-/// Which month is asked for.
-#[derive(Debug, Deserialize)]
-pub struct Asked {
-    #[serde(default)]
-    pub month: String,
-}
-
-impl Asked {
-    /// From its first moment to that of the next month, epoch ms.
-    pub fn span(&self) -> Result<(i64, i64), Error> {
-        let wrong = || Error::BadRequest("月份写成 2026-11 这样".into());
-        let from = day_start(&format!("{}-01", self.month)).ok_or_else(wrong)?;
-        // the 32nd day of any month is in the next one
-        let next = time::day(from + 31 * 86_400_000);
-        let until = day_start(&format!("{}-01", &next[..7])).ok_or_else(wrong)?;
-        Ok((from, until))
-    }
-}
-
-/// GET /manager/epaper_settlement/statement.csv?month=2026-11: every movement of the seller's income in a month.
-pub async fn statement(
-    State(app): State<App>,
-    member: Member,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Error> {
-    let span = asked.span()?;
-    let heading = table::row(["时间", "事由", "金额", "余额"]);
-    let first = Some((format!("{}{heading}", table::BOM), None::<Position>));
-    let rows = stream::unfold(first, move |state| {
-        let (app, account) = (app.clone(), account(&member.id));
-        async move {
-            let (mut text, after) = state?;
-            let entries = ledger::entries_between(&app.db, &account, span, after.as_ref(), AT_ONCE).await;
-            let entries = match entries {
-                Ok(entries) => entries,
-                Err(error) => return Some((Err(std::io::Error::other(error.to_string())), None)),
-            };
-            text.extend(entries.iter().map(|entry| {
-                let (amount, balance) = (Fen(entry.amount), Fen(entry.balance_after));
-                table::row([
-                    time::stamp(entry.created_at),
-                    entry.memo.clone(),
-                    amount.to_string(),
-                    balance.to_string(),
-                ])
-            }));
-            let next = entries.last().map(|entry| (String::new(), Some(entry.position())));
-            if text.is_empty() { None } else { Some((Ok(Bytes::from(text)), next)) }
-        }
-    });
-    Ok(csv_file(&format!("statement-{}.csv", asked.month), pieces(rows)))
 }

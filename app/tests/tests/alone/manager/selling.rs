@@ -4,6 +4,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use support::documents::words_of;
 use support::fakes::wechatpay::FakeWechatpay;
 use support::payments::{failed, said};
 use support::selling::{DAY_MS, batch, buy, codes, codes_of, order, package, redeem, seller};
@@ -340,6 +341,12 @@ async fn the_operator_lists_makes_voids_and_pays_out(server: Server) {
     let page = seller.page("/manager/epaper_settlement").await;
     assert!(page.contains("B1") && page.contains("20.00") && page.contains("7.00"), "{page}");
     let file = format!("/manager/epaper_settlement/{}", between(&page, "epaper_settlement/", "\""));
+    let printed = words_of(&seller.get(&file).await.bytes().await.unwrap());
+    for word in ["对账单", "期初", "收入（已扣平台服务费）", "¥27.00", "\u{2212}¥20.00", "结算 B1", "¥7.00"]
+    {
+        assert!(printed.contains(word), "no {word} in {printed}");
+    }
+    let file = file.replace("statement.pdf", "statement.csv");
     let statement = seller.get(&file).await.text().await.unwrap();
     assert!(statement.starts_with("\u{feff}时间,事由,金额,余额\r\n"), "{statement}");
     assert!(
@@ -350,6 +357,8 @@ async fn the_operator_lists_makes_voids_and_pays_out(server: Server) {
         seller.get("/manager/epaper_settlement/statement.csv?month=x").await.status(),
         StatusCode::BAD_REQUEST
     );
+    let quiet = seller.get("/manager/epaper_settlement/statement.pdf?month=2020-01").await;
+    assert_eq!(quiet.status(), StatusCode::NOT_FOUND, "nothing moved");
     // what left for the bank can't be given back as well
     let sale = server.read("select id from sales").await;
     let answer = seller.post(&format!("/manager/epaper_order/{sale}/refund"), &[]).await;
