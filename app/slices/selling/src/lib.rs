@@ -11,6 +11,7 @@ mod check;
 mod closing;
 #[doc(hidden)]
 pub mod codes;
+mod cohorts;
 mod commands;
 mod config;
 mod daily;
@@ -72,6 +73,7 @@ use platform::slice::{Entry, Group, Sellable, Slice};
 
 pub use batch_page::BatchPage;
 pub use batches::{BatchesPage, NewBatchPage};
+pub use cohorts::CohortsPage;
 pub use join::JoinPage;
 pub use licence_form::{LicencesPage, NewLicencePage};
 pub use licence_page::LicencePage;
@@ -100,6 +102,7 @@ pub use store::packages::Content;
 /// For the slice's own tests alone.
 #[doc(hidden)]
 pub mod tested {
+    pub use crate::cohorts::months as last_months;
     pub use crate::settlement::months;
     pub use crate::statements::Asked;
 }
@@ -146,6 +149,8 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/epaper_licence/{id}/seats.csv", SELLER).handled(|| get(licence_page::csv)),
     Route::new("/manager/epaper_order", SELLER).page(|| SalesPage().into_any()),
     Route::new("/manager/epaper_order/orders.csv", SELLER).handled(|| get(orders::csv)),
+    Route::new("/manager/epaper_order/readers", SELLER).page(|| CohortsPage().into_any()),
+    Route::new("/manager/epaper_order/readers.csv", SELLER).handled(|| get(cohorts::csv)),
     Route::new("/manager/epaper_order/{id}", SELLER).page(|| SoldPage().into_any()),
     Route::new("/manager/epaper_order/{id}/refund", SELLER).handled(|| post(order_page::refund)),
     Route::new("/manager/epaper_sell", SELLER).page(|| PackagesPage().into_any()),

@@ -137,7 +137,7 @@ pub fn SalesPage() -> impl IntoView {
                         <div><dt>"已收款，期限未到"</dt><dd><Money amount=sums.unearned/></dd></div>
                         <div><dt>"已结算给您"</dt><dd><Money amount=sums.paid_out/></dd></div>
                     </dl>
-                    <p class="hint">"按期限阅读的，收入一天一天到账；长期阅读的，当时到账。收入由我们汇到您的银行账户，"<a class="link" href=settlement::PATH>"看结算与对账单"</a>"。"</p>
+                    <p class="hint">"按期限阅读的，收入一天一天到账；长期阅读的，当时到账。收入由我们汇到您的银行账户，"<a class="link" href=settlement::PATH>"看结算与对账单"</a>"；他们后来还读不读，"<a class="link" href=format!("{ORDERS}/readers")>"看读者留存"</a>"。"</p>
                     <nav class="filter" aria-label="状态">{tabs}</nav>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>

@@ -26,8 +26,19 @@ mod codes {
 }
 
 mod settlement {
+    use domain::package::day_start;
     use ledger::DaySums;
-    use selling::tested::{Asked, months};
+    use selling::tested::{Asked, last_months, months};
+
+    #[test]
+    fn twelve_months_end_where_the_next_begins() {
+        let now = day_start("2026-03-15").unwrap() + 60_000;
+        let months = last_months(now).unwrap();
+        let names: Vec<&str> = months.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!((names.len(), names[0], names[10], names[11]), (12, "2025-04", "2026-02", "2026-03"));
+        assert_eq!(months[10].1, day_start("2026-03-01").unwrap() - 1);
+        assert_eq!(months[11].1, now);
+    }
 
     #[test]
     fn each_month_begins_where_the_one_before_it_ended() {

@@ -328,3 +328,37 @@ pub async fn set_told(tx: &mut Tx, id: &EntitlementId, now: i64) -> Result<bool,
     .map(|done| done.rows_affected()))?;
     Ok(set == 1)
 }
+
+/// Readers who first bought on a day.
+#[derive(Debug, Clone, Copy, sqlx::FromRow)]
+pub struct StillReading {
+    /// From 1970-01-01, in China's time zone.
+    pub day: i64,
+    pub readers: i64,
+}
+
+/// How many readers first bought a package of a seller's since a moment, by day: all of them, or those who had a bought right to
+/// one at another moment.
+pub async fn first_bought(
+    tx: &mut Tx,
+    seller: &MemberId,
+    since: i64,
+    at: Option<i64>,
+) -> Result<Vec<StillReading>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_as(
+        "select (f.first_at + 28800000) / 86400000 as day, count(*) as readers
+         from (select e.member_id, min(e.granted_at) as first_at
+               from entitlements e join packages p on p.id = e.package_id
+               where p.seller_id = $1 and e.source = 'sale' group by e.member_id) f
+         where f.first_at >= $2 and ($3 < 0 or exists (
+             select 1 from entitlements e join packages p on p.id = e.package_id
+             where e.member_id = f.member_id and p.seller_id = $1 and e.source = 'sale'
+               and e.starts_at <= $3 and (e.ends_at is null or e.ends_at > $3)))
+         group by (f.first_at + 28800000) / 86400000 order by 1"
+    )
+    .bind(seller.as_str())
+    .bind(since)
+    .bind(at.unwrap_or(-1))
+    .fetch_all(conn)
+    .await)?)
+}

@@ -3,7 +3,7 @@
 
 use reqwest::StatusCode;
 
-use support::selling::{batch, buy, codes, package, redeem, seller};
+use support::selling::{DAY_MS, batch, buy, codes, package, redeem, seller};
 use support::{Server, location, on_both_engines};
 
 on_both_engines!(
@@ -11,6 +11,7 @@ on_both_engines!(
     on_sqlite:
     other_sellers_things_look_like_none,
     other_tiers_are_told_which_one_sells,
+    readers_who_stay_are_counted_by_month,
     what_is_wrong_with_a_package_is_said_beside_the_field,
 );
 
@@ -174,4 +175,31 @@ async fn other_tiers_are_told_which_one_sells(server: Server) {
         assert!(answer.text().await.unwrap().contains("超级会员"));
     }
     assert_eq!(reader.get("/manager/book-study").await.status(), StatusCode::OK);
+}
+
+async fn readers_who_stay_are_counted_by_month(server: Server) {
+    let (seller, works) = seller(&server, "seller@example.com").await;
+    assert!(seller.page("/manager/epaper_order/readers").await.contains("还没有人订阅"));
+    let id = package(&seller, &works, "一套书", "30", ("months", "12")).await;
+    for name in ["left@example.com", "stays@example.com", "new@example.com"] {
+        buy(&server.member(name, "100").await, &id).await;
+    }
+    // two of them came 70 days ago, and one of those read for 30 days
+    let now = time::OffsetDateTime::now_utc().unix_timestamp() * 1_000;
+    let (then, day) = (now - 70 * DAY_MS, DAY_MS);
+    let of =
+        |name: &str| format!("member_id in (select id from members where account = '{}')", server.own(name));
+    for (name, until) in [("left@example.com", then + 30 * day), ("stays@example.com", now + 300 * day)] {
+        let set = format!("granted_at = {then}, starts_at = {then}, ends_at = {until}");
+        server.sql(&format!("update entitlements set {set} where {}", of(name))).await;
+    }
+    let csv = seller.page("/manager/epaper_order/readers.csv").await;
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2, "{csv}");
+    assert_eq!(rows[0][1], "2", "{csv}");
+    // one left of two, whenever the months began
+    assert_eq!(rows[0].last(), Some(&"1"), "{csv}");
+    assert_eq!(rows[1][1..], ["1", "1"], "{csv}");
+    let page = seller.page("/manager/epaper_order/readers").await;
+    assert!(page.contains("50%<small>1</small>") && page.contains("100%<small>1</small>"), "{page}");
 }
