@@ -216,10 +216,8 @@ pub fn LicencePage() -> impl IntoView {
                             <input type="hidden" name="turn" value=turn.to_string()/>
                             <button class="button wide">"换一个码"</button>
                         </form>
-                        {without_code.clone()}
                     </section>
                 }
-                .into_any()
             });
             view! {
                 <Shell member title=licence.name.clone() assets=&["selling.css"]>
@@ -240,7 +238,7 @@ pub fn LicencePage() -> impl IntoView {
                             <Sitting own=own.clone() licence=licence.clone() seats/>
                             {form}
                         </div>
-                        <aside class="stack" aria-label="入座和停止">{opens}{end}</aside>
+                        <aside class="stack" aria-label="入座和停止">{opens}{without_code}{end}</aside>
                     </div>
                 </Shell>
             }
