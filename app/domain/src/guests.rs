@@ -27,6 +27,14 @@ pub const MOST_COLLECTIONS: i64 = 100;
 /// How many days ahead the last day may be, and what is proposed.
 pub const MOST_AHEAD_DAYS: i64 = 366;
 pub const USUAL_DAYS: i64 = 30;
+/// Uploads of all guests of a collection that are on their way, and of one.
+pub const MOST_OPEN: i64 = 2_000;
+pub const MOST_OPEN_EACH: i64 = 100;
+/// The same of small copies that stand for originals: these take nobody's room.
+pub const MOST_COMING: i64 = 1_000;
+pub const MOST_COMING_EACH: i64 = 100;
+/// How long a small copy stands for an original that does not come, in ms.
+pub const COMING_MS: i64 = 7 * DAY_MS;
 /// How long a photo that its collection's owner does not want stays, in ms.
 pub const HIDDEN_MS: i64 = 30 * DAY_MS;
 
@@ -84,18 +92,62 @@ pub enum NotTaken {
     RoomFull,
     #[error("已经有太多人在这里发过照片了。请告诉请您来的人。")]
     TooManyGuests,
+    #[error("没有发完的照片太多了，请先把它们发完。之前发来的都在。")]
+    TooManyOpen,
+}
+
+/// What a refusal says of the other photos of the same guest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Others {
+    /// None is taken.
+    AllRefused,
+    /// Those that have a place already are.
+    NewRefused,
+    /// They may be; the refused one is not.
+    Asked,
+    /// The refused one, too, when some of them have come.
+    Later,
+}
+
+impl Others {
+    /// As programs are told it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::AllRefused => "all",
+            Self::NewRefused => "new",
+            Self::Asked => "this",
+            Self::Later => "later",
+        }
+    }
 }
 
 impl NotTaken {
     /// Each.
-    pub const ALL: [Self; 6] =
-        [Self::Ended, Self::Over, Self::CollectionFull, Self::GuestFull, Self::RoomFull, Self::TooManyGuests];
+    pub const ALL: [Self; 7] = [
+        Self::Ended,
+        Self::Over,
+        Self::CollectionFull,
+        Self::GuestFull,
+        Self::RoomFull,
+        Self::TooManyGuests,
+        Self::TooManyOpen,
+    ];
+
+    /// What it means for other photos.
+    pub fn others(self) -> Others {
+        match self {
+            Self::Ended | Self::Over | Self::TooManyGuests => Others::AllRefused,
+            Self::CollectionFull | Self::GuestFull => Others::NewRefused,
+            Self::RoomFull => Others::Asked,
+            Self::TooManyOpen => Others::Later,
+        }
+    }
 
     /// The HTTP status of an answer that says so.
     pub fn status(self) -> u16 {
         match self {
             Self::Ended | Self::Over => 410,
-            Self::CollectionFull | Self::TooManyGuests => 409,
+            Self::CollectionFull | Self::TooManyGuests | Self::TooManyOpen => 409,
             Self::GuestFull => 422,
             Self::RoomFull => 507,
         }

@@ -31,6 +31,8 @@ pub fn is_call(path: &str) -> bool {
     ["/user-center/", "/shopping/", "/cart/", "/works/", "/uwp/", "/manager/uploads"]
         .iter()
         .any(|base| path.starts_with(base))
+        // of guests, below a code
+        || path.strip_prefix("/g/").is_some_and(|rest| rest.split('/').nth(1) == Some("uploads"))
 }
 
 /// Why a call was not carried out: `{"code":400,"msg":"…"}`, the code being the HTTP status. Some say more in `data`.

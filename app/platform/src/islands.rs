@@ -34,6 +34,8 @@ pub enum When {
     Visible,
     /// At the first sign that somebody is about to use it.
     Intent,
+    /// When something was chosen in it.
+    Change,
 }
 
 /// A place where an island may stand. Its children are what everybody sees who has no script, and what stays when
@@ -44,6 +46,7 @@ pub fn ReactIsland(island: Island, when: When, children: Children) -> impl IntoV
         When::Load => "load",
         When::Visible => "visible",
         When::Intent => "intent",
+        When::Change => "change",
     };
     view! {
         <react-island data-name=island.name data-when=when data-props=island.props>

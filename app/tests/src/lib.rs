@@ -10,6 +10,7 @@ pub mod archives;
 mod caller;
 pub mod calls;
 pub mod codes;
+pub mod collections;
 pub mod desk;
 pub mod documents;
 pub mod fakes;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, Rgb, RgbImage};
+use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 use sha2::{Digest, Sha256};
 
@@ -47,16 +48,37 @@ pub async fn tus(
 }
 
 pub async fn create(caller: &Caller, length: usize, metadata: &str) -> Response {
+    create_at(caller, "/manager/uploads", length, metadata).await
+}
+
+/// The same elsewhere than in a member's own library.
+pub async fn create_at(caller: &Caller, place: &str, length: usize, metadata: &str) -> Response {
     let length = length.to_string();
-    tus(caller, "POST", "/manager/uploads", &[("upload-length", &length), ("upload-metadata", metadata)], b"")
-        .await
+    tus(caller, "POST", place, &[("upload-length", &length), ("upload-metadata", metadata)], b"").await
 }
 
 /// Begins an upload and answers its address.
 pub async fn begin(caller: &Caller, name: &str, bytes: &[u8]) -> String {
-    let answer = create(caller, bytes.len(), &metadata(name, Some(&sha256(bytes)))).await;
+    begin_at(caller, "/manager/uploads", name, bytes).await
+}
+
+/// The same elsewhere.
+pub async fn begin_at(caller: &Caller, place: &str, name: &str, bytes: &[u8]) -> String {
+    let answer = create_at(caller, place, bytes.len(), &metadata(name, Some(&sha256(bytes)))).await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     header(&answer, "location")
+}
+
+/// Sends a small copy of an original ahead, below where uploads begin.
+pub async fn ahead_at(caller: &Caller, place: &str, original: &[u8], preview: Vec<u8>) -> Response {
+    let head = original[..original.len().min(96 << 10)].to_vec();
+    let form = Form::new()
+        .text("sha256", sha256(original))
+        .text("length", original.len().to_string())
+        .text("filename", "海边.jpg")
+        .part("head", Part::bytes(head).file_name("blob"))
+        .part("preview", Part::bytes(preview).file_name("blob"));
+    caller.post_multipart(&format!("{place}/preview"), form).await
 }
 
 pub async fn patch(caller: &Caller, path: &str, offset: usize, bytes: &[u8]) -> Response {

@@ -119,7 +119,7 @@ test.describe("over a line that breaks", () => {
     await library.begin([file]);
     await expect(page.getByText("网络断了，正在重试")).toBeVisible();
     const sha256 = createHash("sha256").update(file.buffer).digest("hex");
-    expect(await page.evaluate((name) => localStorage.getItem(name), `desk:upload:${sha256}`)).toContain("/manager/uploads/");
+    expect(await page.evaluate((name) => localStorage.getItem(name), `desk:upload:/manager/uploads:${sha256}`)).toContain("/manager/uploads/");
     // the page that was left does not try again meanwhile
     await library.open();
     await page.unrouteAll({ behavior: "wait" });
@@ -134,7 +134,7 @@ test.describe("over a line that breaks", () => {
     await expect(library.photos).toHaveCount(1);
     expect(count(seen, "POST"), "it is the same upload").toBe(1);
     expect(sent, "only the other half is sent").toEqual([String(Math.floor(file.buffer.length / 2))]);
-    expect(await page.evaluate((name) => localStorage.getItem(name), `desk:upload:${sha256}`)).toBeNull();
+    expect(await page.evaluate((name) => localStorage.getItem(name), `desk:upload:/manager/uploads:${sha256}`)).toBeNull();
     await expect(page.getByText("还没有传完")).toHaveCount(0);
   });
 

@@ -2,6 +2,18 @@
 
 export type UploaderProps = { 
 /**
+ * Where photos are sent.
+ */
+address: string, 
+/**
+ * Where a small picture of one is, with `*` in the place of what it is called.
+ */
+picture: string, 
+/**
+ * Bytes of one request.
+ */
+chunk: number, 
+/**
  * Over the place where files are chosen.
  */
 label: string, 
@@ -14,7 +26,7 @@ hint: string,
  */
 mostBytes: number, 
 /**
- * Bytes that the member has room for.
+ * Bytes that there is room for.
  */
 left: number, 
 /**
@@ -28,4 +40,8 @@ heic: string | null,
 /**
  * Whether the photos become fields of the form around the island; else the library is shown anew.
  */
-inForm: boolean, };
+inForm: boolean, 
+/**
+ * Whether somebody without an account sends them, with the form around the island.
+ */
+isGuests: boolean, };

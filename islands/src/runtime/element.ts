@@ -40,6 +40,7 @@ class ReactIsland extends HTMLElement {
     if (when === "idle" && !isFrugal()) whenIdle(start);
     else if (when === "visible") whenVisible(this, life, () => whenIdle(start));
     else if (when === "intent" || when === "idle") onIntent(this, life, start);
+    else if (when === "change") onChange(this, life, start);
     else start();
   }
 
@@ -98,6 +99,13 @@ function onIntent(element: Element, life: AbortSignal, run: () => void): void {
   for (const type of ["pointerover", "focusin", "touchstart", "change"]) {
     element.addEventListener(type, start, { signal: once.signal, passive: true });
   }
+}
+
+/** Something was chosen, perhaps before this script came. */
+function onChange(element: Element, life: AbortSignal, run: () => void): void {
+  const fields = [...element.querySelectorAll<HTMLInputElement>("input[type=file]")];
+  if (fields.some(({ files }) => files?.length)) run();
+  else element.addEventListener("change", run, { once: true, signal: life });
 }
 
 customElements.define("react-island", ReactIsland);

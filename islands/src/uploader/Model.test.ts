@@ -6,7 +6,7 @@ import { Uploads, type World } from "./Model.js";
 import { isHeif, sha256 } from "./digest.js";
 import type { Ends } from "./transport.js";
 
-const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素材空间不足", heic: "不支持 HEIC", inForm: false };
+const PROPS = { address: "/manager/uploads", picture: "", chunk: 1000, isGuests: false, label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "素材空间不足", heic: "不支持 HEIC", inForm: false };
 
 /** A server that takes what the test lets it take. */
 class Server implements World {
@@ -263,4 +263,36 @@ test("a digest is the known one, with and without the browser's own", async () =
   } finally {
     Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
   }
+});
+
+const GUEST = { ...PROPS, mostBytes: 10 << 20, left: 100 << 20, isGuests: true };
+
+test("a guest's photos wait for their form, and their small copies go first", async () => {
+  const server = new Server();
+  server.left = 100 << 20;
+  const uploads = new Uploads(GUEST, server);
+  uploads.add([large("0.jpg"), file("small.jpg")]);
+  await tick();
+  assert.deepEqual([server.asked, states(uploads)], [[], ["waiting", "waiting"]]);
+  uploads.begin();
+  await settled(uploads);
+  assert.deepEqual([server.ahead, server.begun], [["0.jpg"], ["0.jpg", "small.jpg"]]);
+  // taken back on the page, its upload gives its place back
+  uploads.drop("copy-0.jpg");
+  assert.equal(server.running.get("0.jpg")?.isRunning, false);
+  assert.equal(uploads.items.value.length, 1);
+});
+
+test("a full share ends what has no place, and a collection that ended all", async () => {
+  const server = new Server();
+  server.left = 100 << 20;
+  const uploads = new Uploads(GUEST, server);
+  uploads.add([large("0.jpg"), ...names(5).slice(1).map((name) => file(name))]);
+  uploads.begin();
+  await settled(uploads);
+  server.running.get("1.jpg")?.ends.failed(422, "已经发满了", "new");
+  assert.deepEqual(states(uploads), ["sending", "refused", "sending", "refused", "refused"]);
+  server.running.get("2.jpg")?.ends.failed(410, "已经停止收照片了", "all");
+  assert.deepEqual(states(uploads), ["refused", "refused", "refused", "refused", "refused"]);
+  assert.equal(uploads.items.value[0]?.reason, "已经停止收照片了");
 });

@@ -1,4 +1,4 @@
-// The photos that a member chose on this page, and how far each has come.
+// The photos that somebody chose on this page, and how far each has come.
 import { batch, computed, signal } from "@preact/signals-react";
 import type { Upload } from "tus-js-client";
 import type { UploaderProps } from "../generated/photos.js";
@@ -7,7 +7,7 @@ import { bytes } from "./bytes.js";
 import { Sending, isOver } from "./File.js";
 import { isHeif, sha256 } from "./digest.js";
 import { isWorthwhile } from "./preview.js";
-import { type Known, ask, send, sendAhead } from "./transport.js";
+import { type Ends, type Known, type Others, ask, othersIn, send, sendAhead } from "./transport.js";
 
 /** Files at once: enough to fill a line whose answers take their time. */
 const AT_ONCE = 3;
@@ -17,10 +17,18 @@ const ASKED = 20;
 /** What the model needs of the world; tests play it. */
 export interface World {
   ask(hashes: string[]): Promise<Known>;
-  send: typeof send;
-  sendAhead: typeof sendAhead;
+  send(item: Sending, ends: Ends): Promise<Upload | undefined>;
+  sendAhead(item: Sending): Promise<string>;
   sha256(file: Blob): Promise<string>;
 }
+
+/** The server. */
+const at = (props: UploaderProps): World => ({
+  ask: (hashes) => ask(props, hashes),
+  send: (item, ends) => send(props, item, ends),
+  sendAhead: (item) => sendAhead(props, item),
+  sha256,
+});
 
 /** A work that was made while originals were on their way. */
 export interface Made {
@@ -32,6 +40,8 @@ export interface Made {
 export class Uploads {
   readonly items = signal<Sending[]>([]);
   readonly isPaused = signal(false);
+  /** Nothing is sent before the form around is. */
+  readonly isHeld = signal(false);
   /** Why nothing goes on; empty where it does. */
   readonly problem = signal("");
   /** The session is over. */
@@ -67,9 +77,10 @@ export class Uploads {
   readonly #uploads = new Map<Sending, Upload>();
   #next = 0;
 
-  constructor(props: UploaderProps, world: World = { ask, send, sendAhead, sha256 }) {
+  constructor(props: UploaderProps, world: World = at(props)) {
     this.#props = props;
     this.#world = world;
+    this.isHeld.value = props.isGuests;
     this.left.value = props.left;
   }
 
@@ -89,11 +100,23 @@ export class Uploads {
     this.#go();
   }
 
-  /** Takes a photo out of what was chosen; one that has come stays in the library. */
+  /** Sends what was chosen. */
+  begin(): void {
+    this.isHeld.value = false;
+    this.#go();
+  }
+
+  /** Takes a photo out of what was chosen; one that has come stays in the library. A guest's upload gives its place back. */
   remove(item: Sending): void {
-    void this.#uploads.get(item)?.abort();
+    this.#uploads.get(item)?.abort(this.#props.isGuests).catch(() => undefined);
     this.items.value = this.items.peek().filter((other) => other !== item);
     this.#leave(item);
+  }
+
+  /** The same by what the photo is called that stands there. */
+  drop(photo: string): void {
+    const item = this.items.peek().find((item) => item.photo.peek() === photo);
+    if (item) this.remove(item);
   }
 
   pause(): void {
@@ -113,7 +136,7 @@ export class Uploads {
   }
 
   #go(): void {
-    if (this.isPaused.peek()) return;
+    if (this.isPaused.peek() || this.isHeld.peek()) return;
     void this.#check();
     void this.#sendAhead();
     // the small copies have the line to themselves
@@ -180,8 +203,9 @@ export class Uploads {
       answer = await this.#world.ask(checked.map((item) => item.sha256));
     } catch (error) {
       for (const item of checked) item.state.value = "waiting";
-      const status = error instanceof HttpError ? error.status : 0;
-      this.stop(status);
+      const { status, body, msg } = error instanceof HttpError ? error : { status: 0, body: "", msg: "" };
+      if (othersIn(body) === "all") this.#end("all", msg);
+      else this.stop(status);
       return;
     }
     // what is under way counts at the server already, but for what it has not heard of yet
@@ -207,7 +231,7 @@ export class Uploads {
     else {
       this.left.value -= item.uncounted;
       item.photo.value = coming[item.sha256] ?? "";
-      item.wantsPreview = this.#props.inForm && item.photo.value === "" && isWorthwhile(item.file);
+      item.wantsPreview = (this.#props.inForm || this.#props.isGuests) && item.photo.value === "" && isWorthwhile(item.file);
       item.state.value = "ready";
     }
   }
@@ -222,7 +246,7 @@ export class Uploads {
         item.settle("taken", photo);
         this.#leave(item);
       },
-      failed: (status, reason) => this.#failed(item, status, reason),
+      failed: (status, reason, others) => this.#failed(item, status, reason, others),
     }).catch(() => undefined);
     if (!upload) {
       this.#failed(item, 0, "");
@@ -237,15 +261,29 @@ export class Uploads {
     if (!this.isPaused.peek()) upload.start();
   }
 
-  #failed(item: Sending, status: number, reason: string): void {
-    if (status >= 400 && status < 500 && status !== 401) {
+  #failed(item: Sending, status: number, reason: string, others?: Others): void {
+    if (others || (status >= 400 && status < 500 && status !== 401)) {
       item.refuse(reason || "没有收下，请换一张再试");
+      if (others && others !== "this") this.#end(others, reason);
       this.#leave(item);
       return;
     }
     this.#uploads.delete(item);
     item.state.value = "ready";
     this.stop(status);
+  }
+
+  /** Nothing more is taken: of all that has not come, or of what has no place yet. */
+  #end(others: "all" | "new", reason: string): void {
+    batch(() => {
+      for (const item of this.items.peek()) {
+        const hasPlace = item.isCounted || item.photo.peek() !== "";
+        if (isOver(item.state.peek()) || (others === "new" && hasPlace)) continue;
+        this.#uploads.get(item)?.abort().catch(() => undefined);
+        this.#uploads.delete(item);
+        item.refuse(reason);
+      }
+    });
   }
 
   #leave(item: Sending): void {

@@ -7,6 +7,7 @@ import { SIGN_IN } from "../runtime/problem.js";
 import { type Sending, type State, count, isOver } from "./File.js";
 import { Uploads } from "./Model.js";
 import { Lacking, Made, Refused } from "./Notices.js";
+import { holdGuests } from "./guests.js";
 import { holdForm, refreshLibrary } from "./surroundings.js";
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
   plain: HTMLInputElement | null;
 }
 
-/** Photos are sent as soon as they are chosen. */
+/** Photos are sent as soon as they are chosen; a guest's, with their form. */
 export function Uploader({ props, host, plain }: Props) {
   useSignals();
   const [model] = useState(() => new Uploads(props));
@@ -31,6 +32,7 @@ export function Uploader({ props, host, plain }: Props) {
     return () => plain?.removeEventListener("change", take);
   }, [model, plain]);
   useEffect(() => {
+    if (props.isGuests) return holdGuests(host.closest("form"), model);
     if (props.inForm) return holdForm(host.closest("form"), model);
     let shown = 0;
     return effect(() => {
@@ -39,7 +41,7 @@ export function Uploader({ props, host, plain }: Props) {
       shown = count;
       void refreshLibrary();
     });
-  }, [host, model, props.inForm]);
+  }, [host, model, props.inForm, props.isGuests]);
   useEffect(() => {
     // a picture from the clipboard, but not into a field that somebody types in
     const paste = (event: ClipboardEvent) => {
@@ -55,7 +57,8 @@ export function Uploader({ props, host, plain }: Props) {
     <div className="field tile uploader">
       <label htmlFor="photos">{props.label}</label>
       <p className="hint" id="photos-hint">
-        {props.hint}，还可存 {bytes(left)}
+        {props.hint}
+        {!props.isGuests && `，还可存 ${bytes(left)}`}
       </p>
       <input
         id="photos"
@@ -70,7 +73,7 @@ export function Uploader({ props, host, plain }: Props) {
           target.value = "";
         }}
       />
-      <Progress model={model} isShown={props.inForm} />
+      <Progress model={model} props={props} />
       {props.inForm && <Fields model={model} host={host} />}
     </div>
   );
@@ -86,28 +89,29 @@ function Fields({ model, host }: { model: Uploads; host: HTMLElement }) {
   return photos.map((id) => <input key={id} type="hidden" name="photo" value={id} />);
 }
 
-/** What was chosen, as it comes; each can be taken out. */
-function Thumbs({ model }: { model: Uploads }) {
+/** What was chosen, as it comes; each can be taken out. A guest's page has a list of those that are there. */
+function Thumbs({ model, props }: { model: Uploads; props: UploaderProps }) {
   useSignals();
-  const items = model.items.value.filter((item) => item.state.value !== "refused");
+  const isListed = (item: Sending) => props.isGuests && (item.photo.value !== "" || isOver(item.state.value));
+  const items = model.items.value.filter((item) => item.state.value !== "refused" && !isListed(item));
   if (items.length === 0) return null;
   return (
     <ul className="thumbs" aria-label={`放进来的照片，${items.length} 张`}>
       {items.map((item) => (
-        <Thumb key={item.key} item={item} model={model} />
+        <Thumb key={item.key} item={item} model={model} picture={props.picture} />
       ))}
     </ul>
   );
 }
 
-function Thumb({ item, model }: { item: Sending; model: Uploads }) {
+function Thumb({ item, model, picture }: { item: Sending; model: Uploads; picture: string }) {
   useSignals();
   const photo = item.photo.value;
   const part = item.file.size > 0 ? item.sent.value / item.file.size : 0;
   return (
     <li className={isOver(item.state.value) ? undefined : "coming"}>
       {photo ? (
-        <img src={`/manager/photo/${photo}/320`} alt={item.file.name} width="160" height="160" loading="lazy" />
+        <img src={picture.replace("*", photo)} alt={item.file.name} width="160" height="160" loading="lazy" />
       ) : (
         <span className="wait">{item.file.name}</span>
       )}
@@ -119,10 +123,22 @@ function Thumb({ item, model }: { item: Sending; model: Uploads }) {
   );
 }
 
-function Progress({ model, isShown }: { model: Uploads; isShown: boolean }) {
+function Progress({ model, props }: { model: Uploads; props: UploaderProps }) {
   useSignals();
   const items = model.items.value;
   if (items.length === 0) return null;
+  const isShown = props.inForm || props.isGuests;
+  if (model.isHeld.value) {
+    return (
+      <div className="sending">
+        <p className="hint num" role="status">
+          选好了 {items.length} 张，写好名字就可以发送
+        </p>
+        <Refused model={model} />
+        <Thumbs model={model} props={props} />
+      </div>
+    );
+  }
   const isOver = model.isOver.value;
   const isPaused = model.isPaused.value;
   const problem = model.problem.value;
@@ -131,7 +147,7 @@ function Progress({ model, isShown }: { model: Uploads; isShown: boolean }) {
     <div className="sending">
       {!isOver && <Total model={model} />}
       <p className="hint num" role="status">
-        <Summary model={model} />
+        <Summary model={model} isGuests={props.isGuests} />
       </p>
       {problem && (
         <p className="error" role="alert">
@@ -146,7 +162,7 @@ function Progress({ model, isShown }: { model: Uploads; isShown: boolean }) {
       <Made model={model} />
       <Lacking model={model} />
       <Refused model={model} />
-      {isShown && <Thumbs model={model} />}
+      {isShown && <Thumbs model={model} props={props} />}
       <ul className="sendings">
         {items.map((item) => (
           <Row key={item.key} item={item} isPaused={isPaused} isQuiet={isShown} />
@@ -163,11 +179,12 @@ function Total({ model }: { model: Uploads }) {
 }
 
 /** Read out when a file is over, not with every byte. */
-function Summary({ model }: { model: Uploads }) {
+function Summary({ model, isGuests }: { model: Uploads; isGuests: boolean }) {
   useSignals();
   const items = model.items.value;
   const [known, taken] = [count(items, "known"), count(items, "taken")];
-  const note = known > 0 ? `${known} 张素材里已有，没有重传。` : "";
+  const place = isGuests ? "之前发过" : "素材里已有";
+  const note = known > 0 ? `${known} 张${place}，没有重传。` : "";
   if (model.isOver.value) return taken > 0 ? `已上传 ${taken} 张照片。${note}` : note;
   const word = model.isPaused.value ? "已暂停，" : "";
   return (

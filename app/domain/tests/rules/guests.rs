@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::guests::{
-    CollectionState, Counts, MOST, NotADay, NotTaken, PieceState, may_add, read_last_day, read_most,
+    CollectionState, Counts, MOST, NotADay, NotTaken, Others, PieceState, may_add, read_last_day, read_most,
 };
 use domain::package::{DAY_MS, day_start};
 
@@ -31,8 +31,12 @@ fn every_refusal_has_its_own_sentence_and_says_what_became_of_the_rest() {
         (NotTaken::GuestFull, 422),
         (NotTaken::RoomFull, 507),
         (NotTaken::TooManyGuests, 409),
+        (NotTaken::TooManyOpen, 409),
     ] {
         assert_eq!(reason.status(), status);
+        // whoever has a place, or room that was set apart, is not sent away for those who have none
+        let ends = matches!(reason, NotTaken::Ended | NotTaken::Over | NotTaken::TooManyGuests);
+        assert_eq!(reason.others() == Others::AllRefused, ends, "{reason}");
         let is_said = reason.to_string().contains("之前发来的都在") || reason == NotTaken::TooManyGuests;
         assert!(is_said, "{reason}");
     }

@@ -3,17 +3,19 @@
 
 use axum::extract::multipart::Field;
 use axum::http::request::Parts;
-use domain::guests::{MOST_GUESTS, NotTaken, PieceState, may_add};
-use domain::ids::CollectionId;
+use domain::guests::{Counts, MOST_GUESTS, NotTaken, may_add};
+use domain::ids::{CollectionId, GuestPhotoId};
 use photos::Arriving;
+use photos::uploads::{self, Upload, open_to};
 
 use super::jobs::DeriveSent;
-use super::store::photos::{self as pieces, Piece};
+use super::store::photos::{self as pieces, NewPiece, Piece, coming as copies};
 use super::store::{self, Collection, Guest};
+use super::uploads::sender;
 use platform::app::App;
-use platform::db::{new_id, now_ms};
+use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
-use platform::files;
+use platform::files::{self, ForgetPreview};
 use platform::jobs;
 use platform::storage::original_key;
 
@@ -70,17 +72,47 @@ fn held(found: Result<Collection, Error>) -> Result<Collection, Refused> {
     })
 }
 
-/// Bytes that a file may have, where one more is taken at all; asked before its first byte is written.
-async fn place(app: &App, collection: &Collection, guest: &Guest) -> Result<u64, Refused> {
-    let mut tx = app.db.begin_snapshot().await.map_err(Error::from)?;
-    let counts = pieces::counts(&mut tx, &collection.id, &guest.id).await?;
-    may_add(counts, collection.most, collection.most_each)?;
+/// Bytes that its owner has room for.
+pub async fn room(app: &App, collection: &Collection) -> Result<u64, Error> {
+    let mut tx = app.db.begin_snapshot().await?;
     let standing = accounts::standing(&mut tx, &collection.member).await?;
     drop(tx);
-    let tier = standing.at(now_ms()).0;
-    match photos::room_left(app, &collection.member, tier).await? {
+    photos::room_left(app, &collection.member, standing.at(now_ms()).0).await
+}
+
+/// How many photos there are, with those that are on the way.
+pub async fn counts(tx: &mut Tx, collection: &CollectionId, guest: &str) -> Result<Counts, Error> {
+    let there = pieces::counts(tx, collection, guest).await?;
+    let open = open_to(tx, collection.as_str(), guest).await?;
+    Ok(Counts { all: there.all + open.everybodys_counted, own: there.own + open.own_counted })
+}
+
+/// Bytes that a file may have, where one more is taken at all; asked before its first byte is written.
+pub async fn place(app: &App, collection: &Collection, guest: &str) -> Result<u64, Refused> {
+    let mut tx = app.db.begin_snapshot().await.map_err(Error::from)?;
+    may_add(counts(&mut tx, &collection.id, guest).await?, collection.most, collection.most_each)?;
+    drop(tx);
+    match room(app, collection).await? {
         0 => Err(NotTaken::RoomFull.into()),
         left => Ok(left),
+    }
+}
+
+/// What a file that is kept counts on.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'a> {
+    /// It has to find one: the guest's id.
+    ToFind(&'a str),
+    /// Place and room were set apart when its upload began.
+    SetApart(&'a Upload),
+}
+
+impl Place<'_> {
+    fn guest(&self) -> &str {
+        match self {
+            Self::ToFind(guest) => guest,
+            Self::SetApart(upload) => &upload.sender.name,
+        }
     }
 }
 
@@ -95,12 +127,8 @@ pub async fn take(
     file_name: &str,
     mut field: Field<'_>,
 ) -> Result<bool, Refused> {
-    // its owner may have changed its mind since the form began to come
-    let collection = held(store::find_any(&app.db, id).await)?;
-    if let Some(reason) = collection.state(now_ms()).refusal() {
-        return Err(reason.into());
-    }
-    let left = place(app, &collection, guest).await?;
+    let collection = open_now(app, id).await?;
+    let left = place(app, &collection, &guest.id).await?;
     let mut arriving = Arriving::begin(app)?;
     while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
         arriving.write(&chunk).await?;
@@ -108,8 +136,33 @@ pub async fn take(
             return Err(NotTaken::RoomFull.into());
         }
     }
-    match photos::look(app, &collection.member, file_name, arriving).await? {
-        Ok(seen) => keep(app, &collection, guest, file_name, seen).await,
+    let place = Place::ToFind(&guest.id);
+    keep_arrived(app, id, file_name, arriving, place).await.map(|(_, is_new)| is_new)
+}
+
+/// A collection that takes photos at this moment: its owner may have changed its mind since they began to come.
+async fn open_now(app: &App, id: &CollectionId) -> Result<Collection, Refused> {
+    let collection = held(store::find_any(&app.db, id).await)?;
+    match collection.state(now_ms()).refusal() {
+        Some(reason) => Err(reason.into()),
+        None => Ok(collection),
+    }
+}
+
+/// Looks at a file that has arrived and keeps it: which photo it is, and whether it is new.
+///
+/// # Errors
+/// See [`Refused`].
+pub async fn keep_arrived(
+    app: &App,
+    id: &CollectionId,
+    file_name: &str,
+    arrived: Arriving,
+    place: Place<'_>,
+) -> Result<(GuestPhotoId, bool), Refused> {
+    let collection = open_now(app, id).await?;
+    match photos::look(app, file_name, arrived).await? {
+        Ok(seen) => keep(app, &collection, file_name, seen, place).await,
         Err(reason) => Err(Refused::This(reason)),
     }
 }
@@ -127,57 +180,80 @@ pub fn broken_form(error: &axum::extract::multipart::MultipartError) -> Error {
     broken(error)
 }
 
-/// Puts an original in its place with its row, while there is a place for it: who holds the lock counts alone.
+/// Lets one at a time count what there is and add to it, members' own uploads among them, and answers the collection as it is then.
+///
+/// # Errors
+/// It takes nothing any more.
+pub async fn locked(app: &App, tx: &mut Tx, collection: &Collection) -> Result<Collection, Refused> {
+    files::lock(tx).await?;
+    // before the collection: who closes an account takes them in this order
+    app.house.identity.hold(tx, &collection.member).await?;
+    let collection = held(store::hold(tx, &collection.id).await)?;
+    match collection.state(now_ms()).refusal() {
+        Some(reason) => Err(reason.into()),
+        None => Ok(collection),
+    }
+}
+
+/// Puts an original in its place with its row, while there is a place for it. One whose small copy is there becomes whole.
 async fn keep(
     app: &App,
     collection: &Collection,
-    guest: &Guest,
     file_name: &str,
     seen: photos::Seen,
-) -> Result<bool, Refused> {
+    place: Place<'_>,
+) -> Result<(GuestPhotoId, bool), Refused> {
     let photos::Seen { file, sha256, bytes, facts } = seen;
     // the slow part comes before the lock
     let staged = app.storage.stage(file, original_key(&sha256)).await?;
-    let now = now_ms();
+    let (guest, now) = (place.guest(), now_ms());
     let mut tx = app.db.begin().await.map_err(Error::from)?;
-    files::lock(&mut tx).await?;
-    let collection = held(store::hold(&mut tx, &collection.id).await)?;
-    if let Some(reason) = collection.state(now).refusal() {
-        return Err(reason.into());
+    let collection = locked(app, &mut tx, collection).await?;
+    let there = copies::of_file(&mut tx, guest, &sha256).await?;
+    let is_new = there.as_ref().is_none_or(Piece::is_coming);
+    if let Place::ToFind(_) = place
+        && is_new
+    {
+        // it is quicker than its upload, which needs its place and its room no more
+        let sender = sender(&collection, guest);
+        uploads::end_of_file(&mut tx, &sender, &sha256, i64::MAX).await?;
     }
-    if pieces::is_known(&mut tx, &guest.id, &sha256).await? {
-        return Ok(false);
-    }
-    may_add(
-        pieces::counts(&mut tx, &collection.id, &guest.id).await?,
-        collection.most,
-        collection.most_each,
-    )?;
-    let piece = Piece {
-        id: new_id(),
-        collection: collection.id.clone(),
-        guest: guest.id.clone(),
-        member: collection.member.clone(),
-        sha256,
-        file_name: file_name.to_owned(),
-        bytes,
-        facts,
-        caption: String::new(),
-        state: PieceState::Waiting,
-        is_broken: false,
-        photo: None,
-        is_added: false,
-        hidden_at: None,
+    let photo = match there {
+        Some(whole) if !is_new => whole.id,
+        Some(coming) => {
+            copies::arrived(&mut tx, &coming.id, bytes, &facts).await?;
+            if let Some(preview) = coming.preview {
+                jobs::enqueue_at(&mut tx, &ForgetPreview { preview }, now + PREVIEW_STAYS_MS).await?;
+            }
+            coming.id
+        }
+        None => {
+            if let Place::ToFind(_) = place {
+                let counts = counts(&mut tx, &collection.id, guest).await?;
+                may_add(counts, collection.most, collection.most_each)?;
+            }
+            let new = NewPiece { sha256, file_name: file_name.to_owned(), bytes, facts, preview: None };
+            pieces::insert(&mut tx, &collection, guest, &new, now).await?
+        }
     };
-    pieces::insert(&mut tx, &piece, now).await?;
-    let tier = accounts::standing(&mut tx, &collection.member).await?.at(now).0;
-    if !photos::fits(app, &mut tx, &collection.member, tier).await? {
-        return Err(NotTaken::RoomFull.into());
+    match place {
+        Place::SetApart(upload) => uploads::set_taken(&mut tx, &upload.id, photo.as_str()).await?,
+        Place::ToFind(_) => {
+            let tier = accounts::standing(&mut tx, &collection.member).await?.at(now).0;
+            if is_new && !photos::fits(app, &mut tx, &collection.member, tier, 0).await? {
+                return Err(NotTaken::RoomFull.into());
+            }
+        }
     }
-    let job = DeriveSent { collection: collection.id.clone(), photo: piece.id.clone() };
-    jobs::enqueue_for(&mut tx, &job, &collection.member, now).await?;
-    app.storage.keep(staged).await?;
+    if is_new {
+        let job = DeriveSent { collection: collection.id.clone(), photo: photo.clone() };
+        jobs::enqueue_for(&mut tx, &job, &collection.member, now).await?;
+        app.storage.keep(staged).await?;
+    }
     tx.commit().await.map_err(Error::from)?;
     app.bell.ring();
-    Ok(true)
+    Ok((photo, is_new))
 }
+
+/// How long the small copy of a photo that has come stays, in ms: a backup that was begun before names it.
+const PREVIEW_STAYS_MS: i64 = 24 * 60 * 60_000;

@@ -111,24 +111,26 @@ fn Item(own: String, state: PieceState, piece: Piece, is_chosen: bool) -> impl I
         let (id, name) = (piece.id.to_string(), name.clone());
         view! { <button class="link" name=act value=id>{label}<span class="sr">{format!("：{name}")}</span></button> }
     };
+    let can_come = !piece.is_broken && !piece.is_coming();
     let acts = match state {
         PieceState::Waiting => {
-            let accept = (!piece.is_broken).then(|| one("accept", "收下"));
+            let accept = can_come.then(|| one("accept", "收下"));
             view! { {accept}{one("hide", "不要")} }.into_any()
         }
         PieceState::Accepted => one("hide", "不要").into_any(),
         PieceState::Hidden => {
-            let accept = (!piece.is_broken).then(|| one("accept", "收下"));
+            let accept = can_come.then(|| one("accept", "收下"));
             view! { {accept}{one("back", "放回待看")} }.into_any()
         }
     };
+    let coming = piece.is_coming().then(|| view! { <span class="badge">"原图还在路上"</span> });
     let caption = if piece.caption.is_empty() { name.clone() } else { piece.caption.clone() };
     let class = if piece.caption.is_empty() { "quiet" } else { "" };
     view! {
         <li>
             <figure>
                 {picture}
-                <figcaption class=class>{caption}</figcaption>
+                <figcaption class=class>{coming}{caption}</figcaption>
             </figure>
             <p class="row acts">
                 <label class="tick">

@@ -4,12 +4,13 @@
 use async_trait::async_trait;
 use domain::ids::{CollectionId, MemberId};
 
+use super::coming::forget_file;
 use super::jobs::ForgetCollection;
 use super::store::closing as store;
 use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
+use platform::files;
 use platform::jobs;
 use platform::slice::Closing;
 
@@ -33,6 +34,7 @@ impl Closing for AtClosing {
 pub async fn delete(app: &App, id: &CollectionId, now: i64) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     if store::set_deleted(&mut tx, id, now).await? {
+        photos::uploads::end_to(&mut tx, id.as_str()).await?;
         jobs::enqueue(&mut tx, &ForgetCollection { collection: id.clone() }).await?;
         tx.commit().await?;
         app.bell.ring();
@@ -52,8 +54,8 @@ pub async fn forget_collection(app: &App, id: &CollectionId) -> Result<(), Error
             store::forget(&mut tx, id).await?;
             return Ok(tx.commit().await?);
         };
-        for sha256 in originals {
-            jobs::enqueue(&mut tx, &ForgetOriginal { sha256 }).await?;
+        for (sha256, preview) in originals {
+            forget_file(&mut tx, sha256, preview).await?;
         }
         tx.commit().await?;
         app.bell.ring();

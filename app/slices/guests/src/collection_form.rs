@@ -132,6 +132,7 @@ pub async fn end(
     let collection = store::find_for_owner(&app.db, &id, &member.id).await?;
     let mut tx = app.db.begin().await?;
     store::set_ended(&mut tx, &id, collection.ended_at.or(Some(now_ms()))).await?;
+    photos::uploads::end_to(&mut tx, id.as_str()).await?;
     tx.commit().await?;
     Ok(Redirect::to(&format!("{}?done=ended", own_address(&id))))
 }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::came::{Came, Tabs};
 use super::collection_form::own_address;
 use super::collections::mark;
+use super::deciding::Accepted;
 use super::store::photos::{self as pieces, Piece, Position};
 use super::store::{self, Collection, Guest};
 use super::wishes::{self, Wishes};
@@ -182,7 +183,8 @@ fn Done() -> impl IntoView {
     } else if let Some(accepted) = count("accepted") {
         let rest =
             if use_query("more").is_some() { "其余的正在收，过一会儿再看。" } else { "" };
-        Some(format!("收下 {accepted} 张，已经在素材里。{rest}"))
+        let coming = count("coming").map(|coming| format!("{coming} 张的原图还在路上，到了再收。"));
+        Some(format!("收下 {accepted} 张，已经在素材里。{rest}{}", coming.unwrap_or_default()))
     } else if let Some(hidden) = count("hidden") {
         Some(format!("{hidden} 张放到了“不要的”里，三十天后删掉。"))
     } else if let Some(back) = count("back") {
@@ -283,14 +285,26 @@ pub async fn decide(
     if act == "accept_all" {
         let (accepted, is_more) = deciding::accept_all(&app, &id, now_ms()).await?;
         let more = if is_more { "&more=1" } else { "" };
-        return Ok(Redirect::to(&format!("{own}?accepted={accepted}{more}")).into_response());
+        let coming = match pieces::coming::count_waiting(&app.db, &id).await? {
+            0 => String::new(),
+            coming => format!("&coming={coming}"),
+        };
+        return Ok(Redirect::to(&format!("{own}?accepted={accepted}{more}{coming}")).into_response());
     }
     if chosen.is_empty() {
         return refused(&app, parts, &own, form, vec!["请先选中照片".to_owned()]).await;
     }
     let show = PieceState::of_code(form.get("show")).unwrap_or(PieceState::Waiting).code();
     let (done, count) = match act.as_str() {
-        "accept" => ("accepted", deciding::accept(&app, &id, &chosen).await?),
+        "accept" => {
+            let Accepted { photos, coming } = deciding::accept(&app, &id, &chosen).await?;
+            if coming > 0 {
+                let said = format!("{coming} 张的原图还在路上，到了才能收下");
+                let said = if photos > 0 { format!("收下 {photos} 张；{said}") } else { said };
+                return refused(&app, parts, &own, form, vec![said]).await;
+            }
+            ("accepted", photos)
+        }
         "back" => ("back", deciding::look_again(&app, &id, &chosen).await?),
         "hide" => {
             let (hidden, kept) = deciding::hide(&app, &member.id, &id, &chosen).await?;

@@ -3,13 +3,14 @@
 use domain::guests::{HIDDEN_MS, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId};
 
+use super::coming::forget_file;
 use super::jobs::{AcceptAll, ForgetHidden};
 use super::store;
 use super::store::photos::{self as pieces, Piece};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
+use platform::files;
 use platform::jobs;
 
 /// Photos that are decided about in one transaction: others want to write, too.
@@ -19,16 +20,25 @@ const PART: i64 = 50;
 /// Parts of all that are accepted while whoever asked waits; the rest is done by a job.
 const PARTS: usize = 4;
 
+/// What became of photos that were to be accepted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Accepted {
+    pub photos: usize,
+    /// Those whose originals are on the way: there is nothing to print yet.
+    pub coming: usize,
+}
+
 /// Accepts the named ones of a collection into its owner's library; how many were not there before. One that can't be decoded
-/// stays.
-pub async fn accept(app: &App, id: &CollectionId, chosen: &[GuestPhotoId]) -> Result<usize, Error> {
-    let mut accepted = 0;
+/// stays, and so does one whose original is on the way.
+pub async fn accept(app: &App, id: &CollectionId, chosen: &[GuestPhotoId]) -> Result<Accepted, Error> {
+    let mut accepted = Accepted::default();
     for part in chosen.chunks(AT_ONCE) {
         let mut tx = app.db.begin().await?;
         files::lock(&mut tx).await?;
         store::hold(&mut tx, id).await?;
         let found = pieces::named(&mut tx, id, part).await?;
-        accepted += accept_part(&mut tx, found).await?;
+        accepted.coming += found.iter().filter(|piece| piece.is_coming()).count();
+        accepted.photos += accept_part(&mut tx, found).await?;
         tx.commit().await?;
         app.bell.ring();
     }
@@ -38,7 +48,7 @@ pub async fn accept(app: &App, id: &CollectionId, chosen: &[GuestPhotoId]) -> Re
 async fn accept_part(tx: &mut Tx, found: Vec<Piece>) -> Result<usize, Error> {
     let (mut accepted, now) = (0, now_ms());
     for piece in found {
-        if piece.state == PieceState::Accepted || piece.is_broken {
+        if piece.state == PieceState::Accepted || piece.is_broken || piece.is_coming() {
             continue;
         }
         let file = (piece.sha256.as_str(), piece.bytes);
@@ -167,7 +177,7 @@ pub async fn forget_hidden(app: &App, id: &GuestPhotoId) -> Result<(), Error> {
     let is_over = piece.hidden_at.is_some_and(|at| at <= now_ms() - HIDDEN_MS);
     if piece.state == PieceState::Hidden && is_over {
         pieces::forget(&mut tx, id).await?;
-        jobs::enqueue(&mut tx, &ForgetOriginal { sha256: piece.sha256 }).await?;
+        forget_file(&mut tx, piece.sha256, piece.preview).await?;
         tx.commit().await?;
         app.bell.ring();
     }

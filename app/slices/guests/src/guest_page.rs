@@ -1,5 +1,6 @@
 //! /g/{code}: what a guest does. It greets, takes photos with a name and a wish, and shows what this browser has sent, to be
-//! written below or taken back. It has few bytes, works without scripts, and nobody has to sign in; a script sends files one by one.
+//! written below or taken back. It has few bytes, works without scripts, and nobody has to sign in; an island that is loaded when photos
+//! are chosen sends them in pieces ([`super::uploads`]).
 
 use axum::extract::{Path, RawForm, State};
 use axum::http::StatusCode;
@@ -10,18 +11,20 @@ use domain::ids::GuestPhotoId;
 use domain::redeem_code::RedeemCode;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
-use photos::PhotoInput;
+use photos::{PhotoInput, guests_uploader_props};
 
 use super::arriving::{self, Refused};
 use super::browser;
+use super::coming::forget_file;
 use super::sent::Sent;
 use super::store::photos::{self as pieces, Piece};
 use super::store::{self, Collection, Guest};
+use super::uploads::{BELOW, left, sender};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
-use platform::jobs;
+use platform::files;
+use platform::islands::{Island, ReactIsland, When};
 use platform::multipart::{Budget, Multipart, bounded};
 use platform::render::{self, Form, HeadSlot, loaded, parameter, unkept, use_form, use_query};
 use platform::ui::forms::{check_length, has_control, read_form, unwritable};
@@ -84,6 +87,10 @@ struct Shown {
     sent: Vec<Piece>,
     count: i64,
     next: Option<String>,
+    /// Bytes that there is room for.
+    left: u64,
+    /// Names of files of which only a part has come.
+    unfinished: Vec<String>,
 }
 
 /// GET /g/{code}?before=….
@@ -99,15 +106,18 @@ pub fn GuestPage() -> impl IntoView {
             let Some(collection) = by_code(&app, &code?).await? else { return Ok(None) };
             let browser = browser::named(&app, &parts)?;
             let guest = store::guest_of(&app.db, &collection.id, &browser).await?;
-            let (mut sent, mut count) = (Vec::new(), 0);
+            let (mut sent, mut count, mut unfinished) = (Vec::new(), 0, Vec::new());
             if let Some(guest) = &guest {
+                let sender = sender(&collection, &guest.id);
+                unfinished = photos::uploads::unfinished(&app.db, &sender, now_ms()).await?;
                 sent = pieces::of_guest(&app.db, &guest.id, &before, PAGE as i64 + 1).await?;
                 count = pieces::count_of_guest(&app.db, &guest.id).await?;
             }
             let is_further = sent.len() > PAGE;
             sent.truncate(PAGE);
             let next = sent.last().filter(|_| is_further).map(|last| last.id.to_string());
-            Ok(Some(Shown { collection, guest, sent, count, next }))
+            let left = left(&app, &collection).await?;
+            Ok(Some(Shown { collection, guest, sent, count, next, left, unfinished }))
         },
         move |shown| {
             if let Some(slot) = use_context::<HeadSlot>() {
@@ -123,7 +133,7 @@ pub fn GuestPage() -> impl IntoView {
 
 #[component]
 fn Whole(shown: Shown) -> impl IntoView {
-    let Shown { collection, guest, sent, count, next } = shown;
+    let Shown { collection, guest, sent, count, next, left, unfinished } = shown;
     let form = use_form();
     let own = address(&collection.code);
     let refusal = collection.state(now_ms()).refusal();
@@ -147,12 +157,15 @@ fn Whole(shown: Shown) -> impl IntoView {
     };
     let done = done.map(|text| view! { <div class="notice good" role="status">{text}</div> });
     let sending = match refusal {
-        None => view! { <Sending collection=collection.clone() guest=guest.clone() has_come/> }.into_any(),
+        None => {
+            view! { <Sending collection=collection.clone() guest=guest.clone() has_come left unfinished/> }
+                .into_any()
+        }
         Some(reason) => view! { <p class="notice warn">{reason.to_string()}</p> }.into_any(),
     };
     let is_open = refusal.is_none();
     view! {
-        <Head title=collection.title.clone() assets=&["guests.css", "guests.js"]/>
+        <Head title=collection.title.clone() assets=&["photos.css", "guests.css", "guests.js"]/>
         <main id="main" class="guestpage">
             <header>
                 <h1>{collection.title.clone()}</h1>
@@ -169,7 +182,13 @@ fn Whole(shown: Shown) -> impl IntoView {
 }
 
 #[component]
-fn Sending(collection: Collection, guest: Option<Guest>, has_come: bool) -> impl IntoView {
+fn Sending(
+    collection: Collection,
+    guest: Option<Guest>,
+    has_come: bool,
+    left: u64,
+    unfinished: Vec<String>,
+) -> impl IntoView {
     let form = use_form();
     let (name, wish) = guest.map(|guest| (guest.name, guest.wish)).unwrap_or_default();
     let wish = form.or("wish", &wish);
@@ -185,11 +204,22 @@ fn Sending(collection: Collection, guest: Option<Guest>, has_come: bool) -> impl
     });
     let last = time::day(collection.until - 1);
     let label = if has_come { "再选照片" } else { "选照片" };
+    let own = address(&collection.code);
+    let props = guests_uploader_props(
+        label,
+        format!("{own}/{BELOW}"),
+        format!("{own}/photo/*"),
+        left,
+        NotTaken::RoomFull.to_string(),
+    );
+    // what was begun is gone on with: the script may come before files are chosen
+    let when = if unfinished.is_empty() { When::Change } else { When::Intent };
     view! {
-        <form class="sheet stack" method="post" action=address(&collection.code) enctype="multipart/form-data" data-guests>
+        <form class="sheet stack" method="post" action=own enctype="multipart/form-data" data-guests>
             <Field name="name" label="您的名字" value=name most=NAME_LENGTH as u32 autocomplete="name" required=true/>
             {wishes}
-            <PhotoInput label/>
+            <Unfinished names=unfinished/>
+            <ReactIsland island=Island::new(&props) when><PhotoInput label/></ReactIsland>
             <button class="button primary wide">"发送"</button>
             <output class="quiet"></output>
             <p class="hint">
@@ -197,6 +227,22 @@ fn Sending(collection: Collection, guest: Option<Guest>, has_come: bool) -> impl
             </p>
         </form>
     }
+}
+
+/// Files of which only a part has come.
+#[component]
+fn Unfinished(names: Vec<String>) -> impl IntoView {
+    (!names.is_empty()).then(|| {
+        let shown = names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(3);
+        let shown = shown.collect::<Vec<_>>().join("、");
+        let more = if names.len() > 3 { " 等" } else { "" };
+        view! {
+            <div class="notice" id="unfinished">
+                <p>{format!("有 {} 张还没有发完：{shown}{more}", names.len())}</p>
+                <p class="quiet">"再选一次这些照片，会从断开的地方接着发；一天没有继续的会被清掉。"</p>
+            </div>
+        }
+    })
 }
 
 /// POST /g/{code}: a guest's name, wish and photos. What arrived stays, also where the line breaks or the rest is refused.
@@ -335,9 +381,11 @@ pub async fn change_sent(
         pieces::set_caption(&mut tx, id, &guest.id, caption).await?;
     }
     if let Some(id) = &back
-        && let Some(sha256) = pieces::take_back(&mut tx, id, &guest.id).await?
+        && let Some((sha256, preview)) = pieces::take_back(&mut tx, id, &guest.id).await?
     {
-        jobs::enqueue(&mut tx, &ForgetOriginal { sha256 }).await?;
+        let sender = sender(&collection, &guest.id);
+        photos::uploads::end_of_file(&mut tx, &sender, &sha256, i64::MAX).await?;
+        forget_file(&mut tx, sha256, preview).await?;
     }
     tx.commit().await?;
     app.bell.ring();

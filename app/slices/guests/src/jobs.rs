@@ -1,8 +1,10 @@
 //! What the slice does later.
 
-use domain::ids::{CollectionId, GuestPhotoId};
+use domain::ids::{CollectionId, GuestPhotoId, UploadId};
+use photos::uploads::take_upload;
 use serde::{Deserialize, Serialize};
 
+use super::uploads::AtCollection;
 use super::{closing, deciding, pictures};
 use platform::app::App;
 use platform::error::Error;
@@ -62,5 +64,19 @@ impl Job for ForgetCollection {
     const KIND: &'static str = "forget_guest_collection";
     async fn run(self, app: App) -> Result<(), Error> {
         closing::forget_collection(&app, &self.collection).await
+    }
+}
+
+/// Makes a photo of a guest's upload whose last byte has come, where nobody did.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TakeSent {
+    pub upload: UploadId,
+}
+
+impl Job for TakeSent {
+    const KIND: &'static str = "take_guest_upload";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        take_upload::<AtCollection>(&app, &self.upload).await
     }
 }

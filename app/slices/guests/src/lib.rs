@@ -7,6 +7,7 @@ mod arriving;
 mod browser;
 mod came;
 mod closing;
+mod coming;
 mod collection_form;
 mod collection_page;
 mod collections;
@@ -16,6 +17,7 @@ mod jobs;
 mod pictures;
 mod sent;
 mod store;
+mod uploads;
 mod wishes;
 
 use std::collections::BTreeMap;
@@ -28,20 +30,23 @@ use domain::layout::{Sender, Wish};
 use domain::sub_member::Role;
 use leptos::prelude::*;
 use photos::MAX_REQUEST_BYTES;
+use photos::uploads::{asking, creating, going_ahead, going_on};
 
 use platform::access::Policy;
 use platform::app::App;
+use platform::background::{Background, HOUR};
 use platform::db::sql;
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{AtDesk, Entry, Group, Named, Slice};
-use platform::storage::ORIGINALS;
+use platform::storage::{ORIGINALS, PREVIEWS};
 
 use collection_form::{NewCollectionPage, SettingsPage};
 use collection_page::CollectionPage;
 use collections::CollectionsPage;
 use guest_page::GuestPage;
-use jobs::{AcceptAll, DeriveSent, ForgetCollection, ForgetHidden};
+use jobs::{AcceptAll, DeriveSent, ForgetCollection, ForgetHidden, TakeSent};
+use uploads::AtCollection;
 
 /// Where a member has its collections.
 const PAGE: &str = "/manager/guests";
@@ -52,6 +57,10 @@ const ROUTES: &[Route] = &[
         .page(|| GuestPage().into_any())
         .handled(|| post(guest_page::send).layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))),
     Route::new("/g/{code}/photo/{photo}", Policy::Public).handled(|| get(pictures::serve_small)),
+    Route::new("/g/{code}/uploads", Policy::Public).handled(creating::<AtCollection>),
+    Route::new("/g/{code}/uploads/known", Policy::Public).handled(asking::<AtCollection>),
+    Route::new("/g/{code}/uploads/preview", Policy::Public).handled(going_ahead::<AtCollection>),
+    Route::new("/g/{code}/uploads/{id}", Policy::Public).handled(going_on::<AtCollection>),
     Route::new("/g/{code}/sent", Policy::Public).handled(|| post(guest_page::change_sent)),
     Route::new("/manager/guests", Policy::Member)
         .at_desk(AtDesk::House(Role::Viewer))
@@ -93,14 +102,34 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Make, PAGE, "来宾照片", 60)],
     jobs: |handlers| {
-        handlers.with::<DeriveSent>().with::<AcceptAll>().with::<ForgetHidden>().with::<ForgetCollection>()
+        handlers
+            .with::<DeriveSent>()
+            .with::<TakeSent>()
+            .with::<AcceptAll>()
+            .with::<ForgetHidden>()
+            .with::<ForgetCollection>()
     },
     tables: &["guest_collections", "guests", "guest_photos"],
-    files: &[Named {
-        folder: ORIGINALS,
-        count: sql!("select count(*) from guest_photos where sha256 = $1 and state <> 'accepted'"),
-        all: sql!("select sha256 from guest_photos where sha256 is not null and state <> 'accepted'"),
-    }],
+    background: &[Background::every(HOUR, "guests' photos whose originals never came", |app| {
+        Box::pin(async move { coming::forget_over(&app).await })
+    })],
+    files: &[
+        Named {
+            folder: ORIGINALS,
+            count: sql!(
+                "select count(*) from guest_photos where sha256 = $1 and state <> 'accepted' and preview is null"
+            ),
+            all: sql!(
+                "select sha256 from guest_photos
+                 where sha256 is not null and state <> 'accepted' and preview is null"
+            ),
+        },
+        Named {
+            folder: PREVIEWS,
+            count: sql!("select count(*) from guest_photos where preview = $1"),
+            all: sql!("select preview from guest_photos where preview is not null"),
+        },
+    ],
     keeps: &[store::photos::KEEPS],
     closing: Some(&closing::AtClosing),
     ..Slice::new("guests")

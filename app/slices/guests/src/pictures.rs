@@ -4,12 +4,14 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::ids::{CollectionId, GuestPhotoId};
+use photos::Picture;
 
 use super::store::photos::{self as pieces, Piece};
 use super::{browser, guest_page, store};
 use platform::app::App;
 use platform::error::Error;
 use platform::session::Member;
+use platform::storage::preview_key;
 
 /// Pixels on the long side of what a guest is shown.
 const SMALL: u32 = 320;
@@ -49,6 +51,10 @@ fn named(id: &str, photo: &str) -> Result<(CollectionId, GuestPhotoId), Error> {
 async fn picture(app: &App, piece: &Piece, size: u32) -> Result<Response, Error> {
     if piece.is_broken {
         return Err(Error::NotFound);
+    }
+    if let Some(preview) = &piece.preview {
+        let bytes = app.storage.get(&preview_key(preview)).await?.ok_or(Error::NotFound)?;
+        return Ok(photos::webp(Picture { bytes, lasts: false }));
     }
     match photos::smaller_of_original(app, &piece.member, &piece.sha256, size).await {
         Ok(Some(picture)) => Ok(photos::webp(picture)),

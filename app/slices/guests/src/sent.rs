@@ -53,5 +53,6 @@ fn Item(own: String, piece: Piece) -> impl IntoView {
         }
         .into_any()
     };
-    view! { <li><figure>{picture}</figure><div>{words}</div></li> }
+    let coming = piece.is_coming().then(|| view! { <p class="hint coming">"原图还在路上"</p> });
+    view! { <li id=format!("sent-{}", piece.id)><figure>{picture}</figure><div>{words}{coming}</div></li> }
 }

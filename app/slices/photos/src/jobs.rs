@@ -72,7 +72,7 @@ impl Job for TakeUpload {
     const KIND: &'static str = "take_upload";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
-        uploads::take_upload(&app, &self.upload).await
+        uploads::take_own(&app, &self.upload).await
     }
 }
 

@@ -3,10 +3,11 @@
 
 use domain::ids::{MemberId, PhotoId};
 use domain::tier::Tier;
+use photo::PhotoInfo;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::receive::{Arriving, looked, refused_size};
+use crate::receive::{Arriving, Taken, looked, refused_size};
 use crate::store::{self, Photo, PhotoState};
 use platform::app::App;
 use platform::db::{Tx, new_id};
@@ -26,6 +27,68 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Those of a file of this name.
+    pub(crate) fn of(info: &PhotoInfo, camera: Option<String>, file_name: &str) -> Self {
+        let (width, height) = info.stored_size();
+        let taken = Taken::of(info, file_name);
+        Self {
+            format: info.format.extension().to_owned(),
+            width,
+            height,
+            orientation: info.orientation,
+            taken_at: taken.at,
+            is_time_named: taken.is_named,
+            taken_offset: taken.offset,
+            camera,
+        }
+    }
+
+    /// Those of an upright JPEG that the program made.
+    pub(crate) fn of_jpeg(width: u32, height: u32, taken_at: i64) -> Self {
+        Self {
+            format: "jpg".into(),
+            width,
+            height,
+            orientation: 1,
+            taken_at: Some(taken_at),
+            is_time_named: false,
+            taken_offset: None,
+            camera: None,
+        }
+    }
+
+    /// A photo of a member's whose served sizes are still to be made, of an original with this digest and so many bytes.
+    pub(crate) fn into_photo(
+        self,
+        member: &MemberId,
+        (sha256, bytes): (&str, u64),
+        file_name: &str,
+    ) -> Photo {
+        let Self { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera } = self;
+        Photo {
+            id: new_id(),
+            member: member.clone(),
+            sha256: sha256.to_owned(),
+            file_name: file_name.to_owned(),
+            format,
+            bytes,
+            width,
+            height,
+            orientation,
+            taken_at,
+            is_time_named,
+            taken_offset,
+            camera,
+            state: PhotoState::Pending,
+            subject: None,
+            look: None,
+            faces: None,
+            quality: None,
+            preview: None,
+            removed_at: None,
+        }
+    }
+
     /// Width and height as the photo is looked at.
     pub fn upright(&self) -> (u32, u32) {
         if self.orientation >= 5 { (self.height, self.width) } else { (self.width, self.height) }
@@ -47,7 +110,6 @@ pub struct Seen {
 /// Those of the disk.
 pub async fn look(
     app: &App,
-    member: &MemberId,
     file_name: &str,
     arrived: Arriving,
 ) -> Result<Result<Seen, String>, Error> {
@@ -56,14 +118,7 @@ pub async fn look(
     }
     let (sha256, bytes) = (arrived.sha256(), arrived.bytes());
     let file = arrived.finish().await?;
-    Ok(looked(app, member, file_name, &file, sha256.clone(), bytes).await?.map(|photo| {
-        let Photo {
-            format, width, height, orientation, taken_at, is_time_named, taken_offset, camera, ..
-        } = photo;
-        let facts =
-            Facts { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera };
-        Seen { file, sha256, bytes, facts }
-    }))
+    Ok(looked(app, file_name, &file).await?.map(|facts| Seen { file, sha256, bytes, facts }))
 }
 
 /// Bytes that a member of a tier has room for.
@@ -74,12 +129,12 @@ pub async fn room_left(app: &App, member: &MemberId, tier: Tier) -> Result<u64, 
     Ok(tier.photo_quota().saturating_sub(store::kept(app, member).await?.used()))
 }
 
-/// Whether what a member keeps by now, with what this transaction has added, fits into its tier's room.
+/// Whether what a member keeps by now, with what this transaction has added and so many bytes more, fits into its tier's room.
 ///
 /// # Errors
 /// Those of the database.
-pub async fn fits(app: &App, tx: &mut Tx, member: &MemberId, tier: Tier) -> Result<bool, Error> {
-    Ok(store::kept_by_now(app, tx, member).await?.used() <= tier.photo_quota())
+pub async fn fits(app: &App, tx: &mut Tx, member: &MemberId, tier: Tier, more: u64) -> Result<bool, Error> {
+    Ok(store::kept_by_now(app, tx, member).await?.used().saturating_add(more) <= tier.photo_quota())
 }
 
 /// Takes an original that lies in the storage into a member's library, in a transaction that holds
@@ -95,29 +150,7 @@ pub async fn adopt(
     facts: Facts,
     now: i64,
 ) -> Result<(PhotoId, bool), Error> {
-    let Facts { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera } = facts;
-    let photo = Photo {
-        id: new_id(),
-        member: member.clone(),
-        sha256: sha256.to_owned(),
-        file_name: file_name.to_owned(),
-        format,
-        bytes,
-        width,
-        height,
-        orientation,
-        taken_at,
-        is_time_named,
-        taken_offset,
-        camera,
-        state: PhotoState::Pending,
-        subject: None,
-        look: None,
-        faces: None,
-        quality: None,
-        preview: None,
-        removed_at: None,
-    };
+    let photo = facts.into_photo(member, (sha256, bytes), file_name);
     if let Some(coming) = store::coming::find(tx, member, sha256).await? {
         // a member's own, of which a small copy stands: here is its original
         store::coming::arrived(tx, &coming.id, &photo).await?;

@@ -7,7 +7,7 @@ mod library;
 
 pub use choice::{Choice, PhotoPicker, turns};
 pub use detail::PhotoPage;
-pub use fields::{PhotoInput, RefusedFiles, UploadSlot, uploader_props};
+pub use fields::{PhotoInput, RefusedFiles, UploadSlot, guests_uploader_props, uploader_props};
 pub use library::PhotosPage;
 
 use super::store::Photo;

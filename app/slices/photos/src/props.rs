@@ -9,6 +9,13 @@ use ts_rs::TS;
 #[serde(rename_all = "camelCase")]
 #[ts(rename_all = "camelCase")]
 pub struct UploaderProps {
+    /// Where photos are sent.
+    pub address: String,
+    /// Where a small picture of one is, with `*` in the place of what it is called.
+    pub picture: String,
+    /// Bytes of one request.
+    #[ts(type = "number")]
+    pub chunk: u64,
     /// Over the place where files are chosen.
     pub label: String,
     /// What may be chosen.
@@ -16,7 +23,7 @@ pub struct UploaderProps {
     /// Bytes that one file may have.
     #[ts(type = "number")]
     pub most_bytes: u64,
-    /// Bytes that the member has room for.
+    /// Bytes that there is room for.
     #[ts(type = "number")]
     pub left: u64,
     /// Why more does not fit.
@@ -25,6 +32,8 @@ pub struct UploaderProps {
     pub heic: Option<String>,
     /// Whether the photos become fields of the form around the island; else the library is shown anew.
     pub in_form: bool,
+    /// Whether somebody without an account sends them, with the form around the island.
+    pub is_guests: bool,
 }
 
 impl Props for UploaderProps {

@@ -15,9 +15,10 @@ use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
 use super::removal::forget_preview_later;
-use super::store::{self, Photo, PhotoState};
+use super::others::Facts;
+use super::store::{self, Photo};
 use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::files;
 use platform::session::Member;
@@ -262,53 +263,27 @@ async fn look_and_keep(
     sha256: String,
     bytes: u64,
 ) -> Result<Result<PhotoId, String>, Error> {
-    match looked(app, member, file_name, &temporary, sha256, bytes).await? {
-        Ok(photo) => keep(app, temporary, &photo, limit).await,
+    match looked(app, file_name, &temporary).await? {
+        Ok(facts) => {
+            keep(app, temporary, &facts.into_photo(member, (&sha256, bytes), file_name), limit).await
+        }
         Err(reason) => Ok(Err(reason)),
     }
 }
 
-/// What a file on the disk would be as a photo of a member; the inner error is the sentence for who sent it.
+/// What a file on the disk is as a photo; the inner error is the sentence for who sent it.
 pub(crate) async fn looked(
     app: &App,
-    member: &MemberId,
     file_name: &str,
     temporary: &tempfile::NamedTempFile,
-    sha256: String,
-    bytes: u64,
-) -> Result<Result<Photo, String>, Error> {
+) -> Result<Result<Facts, String>, Error> {
     let path = temporary.path().to_owned();
     let looked = app.compute(move || look_at(&path)).await?;
-    let taken = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
-    let (info, camera) = match taken {
-        Ok(found) => found,
-        Err(PhotoRefusal::Unreadable) => return Err(Error::internal("an arrived file could not be read")),
-        Err(refusal) => return Ok(Err(refusal.to_string())),
-    };
-    let (width, height) = info.stored_size();
-    let taken = Taken::of(&info, file_name);
-    Ok(Ok(Photo {
-        id: new_id(),
-        member: member.clone(),
-        sha256,
-        file_name: file_name.to_owned(),
-        format: info.format.extension().to_owned(),
-        bytes,
-        width,
-        height,
-        orientation: info.orientation,
-        taken_at: taken.at,
-        is_time_named: taken.is_named,
-        taken_offset: taken.offset,
-        camera,
-        state: PhotoState::Pending,
-        subject: None,
-        look: None,
-        faces: None,
-        quality: None,
-        preview: None,
-        removed_at: None,
-    }))
+    match looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found)) {
+        Ok((info, camera)) => Ok(Ok(Facts::of(&info, camera, file_name))),
+        Err(PhotoRefusal::Unreadable) => Err(Error::internal("an arrived file could not be read")),
+        Err(refusal) => Ok(Err(refusal.to_string())),
+    }
 }
 
 /// Puts an original in its place and adds its row; nobody deletes the same bytes in between. The inner error is that its
@@ -386,28 +361,8 @@ pub async fn keep_jpeg(
     let mut file = app.storage.incoming().map_err(Error::internal)?;
     std::io::Write::write_all(&mut file, &jpeg).map_err(Error::internal)?;
     let sha256 = hex::encode(Sha256::digest(&jpeg));
-    let photo = Photo {
-        id: new_id(),
-        member: member.clone(),
-        sha256,
-        file_name: file_name.to_owned(),
-        format: "jpg".into(),
-        bytes: jpeg.len() as u64,
-        width,
-        height,
-        orientation: 1,
-        taken_at: Some(taken_at),
-        is_time_named: false,
-        taken_offset: None,
-        camera: None,
-        state: PhotoState::Pending,
-        subject: None,
-        look: None,
-        faces: None,
-        quality: None,
-        preview: None,
-        removed_at: None,
-    };
+    let facts = Facts::of_jpeg(width, height, taken_at);
+    let photo = facts.into_photo(member, (&sha256, jpeg.len() as u64), file_name);
     keep(app, file, &photo, Limit::NONE).await?.map_err(Error::internal)
 }
 

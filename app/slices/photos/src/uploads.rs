@@ -6,6 +6,8 @@
 //! is acknowledged is the holder's alone. A file whose last byte has come is made a
 //! photo by the same function as one of the form.
 //!
+//! Who sends and what becomes of the whole file is a [`Receiver`]'s: a member's library, or another slice's.
+//!
 //! Left out on purpose: a length that is told later (creation-defer-length), because the quota is checked before the
 //! first byte is sent; and bytes in the creating request, because an answer that is lost would lose them, too.
 
@@ -13,15 +15,18 @@ mod finish;
 mod handlers;
 pub mod headers;
 mod incoming;
+mod own;
 mod preview;
+mod receiver;
 mod store;
 
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{head, post};
+use axum::routing::{MethodRouter, head, post};
 
+use domain::ids::UploadId;
 use domain::sub_member::Role;
 use platform::access::Policy;
 use platform::app::App;
@@ -34,8 +39,14 @@ use platform::route::Route;
 use platform::slice::AtDesk;
 use platform::storage::upload_folder;
 
+use own::Library;
+
 pub use finish::take_upload;
-pub use store::{end_all, unfinished};
+pub use headers::refusal;
+pub use receiver::{Ahead, Known, Receiver, Sender};
+pub use store::{
+    Open, Upload, end_all, end_of_file, end_to, open, open_to, set_counted_elsewhere, set_taken, unfinished,
+};
 
 /// How long an upload that nobody goes on with is kept, in ms.
 const LIFE_MS: i64 = 24 * 60 * 60_000;
@@ -44,25 +55,53 @@ const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
 const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
 
-/// The routes of uploads.
+/// Where members' own uploads begin.
+pub const OWN: &str = "/manager/uploads";
+
+/// The routes of members' own uploads.
 pub const ROUTES: &[Route] = &[
     Route::new("/manager/uploads", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
-        .handled(|| post(handlers::create).options(handlers::describe).route_layer(from_fn(tus))),
+        .handled(creating::<Library>),
     Route::new("/manager/uploads/known", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
-        .handled(|| post(handlers::known)),
+        .handled(asking::<Library>),
     Route::new("/manager/uploads/preview", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
-        .handled(|| post(preview::take).layer(DefaultBodyLimit::max(preview::MAX_BYTES))),
-    Route::new("/manager/uploads/{id}", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| {
-        let one = head(handlers::position)
-            .patch(handlers::append)
-            .delete(handlers::terminate)
-            .post(handlers::overridden);
-        one.route_layer(from_fn(tus))
-    }),
+        .handled(going_ahead::<Library>),
+    Route::new("/manager/uploads/{id}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Editor))
+        .handled(going_on::<Library>),
 ];
+
+/// What answers where uploads begin, at `…`.
+pub fn creating<R: Receiver>() -> MethodRouter<App> {
+    post(handlers::create::<R>).options(handlers::describe).route_layer(from_fn(tus))
+}
+
+/// What answers at `…/known`.
+pub fn asking<R: Receiver>() -> MethodRouter<App> {
+    post(handlers::known::<R>)
+}
+
+/// What answers at `…/preview`.
+pub fn going_ahead<R: Receiver>() -> MethodRouter<App> {
+    post(preview::take::<R>).layer(DefaultBodyLimit::max(preview::MAX_BYTES))
+}
+
+/// What answers at `…/{id}`.
+pub fn going_on<R: Receiver>() -> MethodRouter<App> {
+    let one = head(handlers::position::<R>)
+        .patch(handlers::append::<R>)
+        .delete(handlers::terminate::<R>)
+        .post(handlers::overridden::<R>);
+    one.route_layer(from_fn(tus))
+}
+
+/// The job of members' own uploads.
+pub async fn take_own(app: &App, id: &UploadId) -> Result<(), Error> {
+    take_upload::<Library>(app, id).await
+}
 
 /// Speaks the one version there is: requests name it, answers do, too (tus 1.0, "Headers").
 async fn tus(request: Request, next: Next) -> Response {

@@ -154,7 +154,7 @@ async fn take(
         }
     }
     let name = format!("{} {file_name}", person.entry.name);
-    let seen = photos::look(app, &book.member, &name, arriving).await?.map_err(Refused::This)?;
+    let seen = photos::look(app, &name, arriving).await?.map_err(Refused::This)?;
     let photos::Seen { file, sha256, bytes, facts } = seen;
     // the slow part comes before the lock
     let staged = app.storage.stage(file, original_key(&sha256)).await?;
@@ -176,7 +176,7 @@ async fn take(
     *place = Some(Sent { photo: photo.clone(), is_added: is_added || is_same });
     store::set_photos(&mut tx, &person, now).await?;
     store::uses::note(&mut tx, &book.id, &book.member).await?;
-    if !photos::fits(app, &mut tx, &book.member, tier).await? {
+    if !photos::fits(app, &mut tx, &book.member, tier, 0).await? {
         return Err(NotTaken::RoomFull.into());
     }
     app.storage.keep(staged).await?;

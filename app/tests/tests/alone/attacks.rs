@@ -93,6 +93,7 @@ fn is_call(address: &str) -> bool {
     ["/user-center/", "/shopping/", "/cart/", "/works/", "/uwp/", "/manager/uploads"]
         .iter()
         .any(|base| address.starts_with(base))
+        || address.strip_prefix("/g/").is_some_and(|rest| rest.split('/').nth(1) == Some("uploads"))
 }
 
 /// The owner's things, by their placeholders.

@@ -22,6 +22,7 @@ mod exports;
 mod floor;
 mod gift_cards;
 mod goods_commands;
+mod guests;
 mod hot_folder;
 mod line_refunds;
 mod mail_over_tls;

@@ -2,8 +2,9 @@
 
 use futures::future::join_all;
 use reqwest::StatusCode;
-use reqwest::multipart::{Form, Part};
+use reqwest::multipart::Form;
 
+use support::collections::{collection, fields, guest, own_photos, waiting, words};
 use support::desk::json_of;
 use support::wait::{carried_out, eventually};
 use support::{Caller, PASSWORD, Server, between, between_all, day, jpeg, location, on_both_engines};
@@ -23,63 +24,10 @@ on_both_engines!(
     a_large_collection_has_pages,
 );
 
-/// The fields of a new collection, with some of them changed.
-fn fields<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    let mut fields = vec![
-        ("title", "小雨和老王的婚礼"),
-        ("greeting", "谢谢您来！"),
-        ("thanks", "等书做好了，送您一本。"),
-        ("until", ""),
-        ("most", "100"),
-        ("most_each", "10"),
-        ("wishes", "1"),
-    ];
-    fields.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
-    fields.extend(changes.iter().filter(|(_, value)| *value != "(none)"));
-    fields
-}
-
-/// A new collection: its page, and its address for guests.
-async fn collection(owner: &Caller, changes: &[(&str, &str)]) -> (String, String) {
-    let form = owner.page("/manager/guests/new").await;
-    let key = between(&form, "name=\"collection\" value=\"", "\"");
-    let last = day(20);
-    let mut fields = fields(&[&[("until", &*last)], changes].concat());
-    fields.push(("collection", &key));
-    let place = location(&owner.post("/manager/guests/new", &fields).await);
-    let own = place.strip_suffix("?done=made").unwrap_or_else(|| panic!("went to {place}")).to_owned();
-    let address = format!("/g/{}", between(&owner.page(&own).await, "/g/", "\""));
-    (own, address)
-}
-
-fn words(name: &str, wish: &str, photos: Vec<(&str, Vec<u8>)>) -> Form {
-    let form = Form::new().text("name", name.to_owned()).text("wish", wish.to_owned());
-    photos
-        .into_iter()
-        .fold(form, |form, (name, bytes)| form.part("photos", Part::bytes(bytes).file_name(name.to_owned())))
-}
-
-/// A guest who has opened the page.
-async fn guest(server: &Server, address: &str) -> Caller {
-    let guest = server.visitor();
-    assert!(guest.page(address).await.contains("小雨和老王的婚礼"));
-    guest
-}
-
 async fn send(guest: &Caller, address: &str, name: &str, photos: Vec<(&str, Vec<u8>)>) {
     let sent = photos.len();
     let answer = guest.post_multipart(address, words(name, "", photos)).await;
     assert_eq!(location(&answer), format!("{address}?sent={sent}#sent"));
-}
-
-/// What a guest's page shows of its own photos, the last first.
-async fn own_photos(guest: &Caller, address: &str) -> Vec<String> {
-    between_all(&guest.page(address).await, &format!("src=\"{address}/photo/"), "\"")
-}
-
-/// What waits on an owner's page.
-async fn waiting(owner: &Caller, own: &str) -> Vec<String> {
-    between_all(&owner.page(own).await, "name=\"photo\" value=\"", "\"")
 }
 
 async fn a_guests_photos_come_into_the_library_and_into_a_book(server: Server) {

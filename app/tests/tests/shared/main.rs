@@ -14,6 +14,7 @@ mod doors;
 mod feeds;
 mod given_articles;
 mod guests;
+mod guests_uploads;
 mod keeping;
 mod makeup;
 mod manager;

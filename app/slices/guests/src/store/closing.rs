@@ -43,12 +43,15 @@ pub async fn is_deleted(tx: &mut Tx, id: &CollectionId) -> Result<bool, Error> {
     Ok(count > 0)
 }
 
+/// Originals by their SHA-256, each with the small copy that stands for one that is not there.
+type Files = Vec<(String, Option<String>)>;
+
 /// Forgets so many of a collection's photos, whichever they are, and answers the originals of all that nobody accepted.
-pub async fn forget_some(tx: &mut Tx, id: &CollectionId, most: i64) -> Result<Option<Vec<String>>, Error> {
-    let rows: Vec<(String, String)> = with_tx!(tx, |conn| {
+pub async fn forget_some(tx: &mut Tx, id: &CollectionId, most: i64) -> Result<Option<Files>, Error> {
+    let rows: Vec<(String, String, Option<String>)> = with_tx!(tx, |conn| {
         sqlx::query_as(
             "delete from guest_photos where id in (select id from guest_photos where collection_id = $1 limit $2)
-         returning sha256, state",
+         returning sha256, state, preview",
         )
         .bind(id.as_str())
         .bind(most)
@@ -58,7 +61,8 @@ pub async fn forget_some(tx: &mut Tx, id: &CollectionId, most: i64) -> Result<Op
     if rows.is_empty() {
         return Ok(None);
     }
-    Ok(Some(rows.into_iter().filter(|(_, state)| state != "accepted").map(|(sha256, _)| sha256).collect()))
+    let unaccepted = rows.into_iter().filter(|(_, state, _)| state != "accepted");
+    Ok(Some(unaccepted.map(|(sha256, _, preview)| (sha256, preview)).collect()))
 }
 
 /// Forgets a collection whose photos are gone, with its guests.

@@ -1,13 +1,19 @@
 //! SQL of what guests sent. Whoever changes a photo's state holds [`platform::files::lock`]: files come and go with it.
 
+mod book;
+pub mod coming;
+
 use std::collections::BTreeMap;
 
 use ::photos::Facts;
 use domain::guests::{Counts, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId, PhotoId};
 
-use platform::db::{Db, Sql, Tx, json, sql, with_db, with_tx, with_write};
+use super::Collection;
+use platform::db::{Db, Sql, Tx, json, new_id, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+
+pub use book::{accepted, words};
 
 /// A photo that a guest sent.
 #[derive(Debug, Clone)]
@@ -26,6 +32,25 @@ pub struct Piece {
     pub photo: Option<PhotoId>,
     pub is_added: bool,
     pub hidden_at: Option<i64>,
+    /// The small copy that stands for it while its original is on the way, by the SHA-256 of the copy.
+    pub preview: Option<String>,
+}
+
+impl Piece {
+    /// Whether its original is on the way.
+    pub fn is_coming(&self) -> bool {
+        self.preview.is_some()
+    }
+}
+
+/// A photo that has just come.
+#[derive(Debug)]
+pub struct NewPiece {
+    pub sha256: String,
+    pub file_name: String,
+    pub bytes: u64,
+    pub facts: Facts,
+    pub preview: Option<String>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -44,6 +69,7 @@ struct Row {
     photo_id: Option<String>,
     is_added: i64,
     hidden_at: Option<i64>,
+    preview: Option<String>,
 }
 
 impl TryFrom<Row> for Piece {
@@ -64,16 +90,18 @@ impl TryFrom<Row> for Piece {
             photo: row.photo_id.map(|id| id.try_into().map_err(Error::internal)).transpose()?,
             is_added: row.is_added == 1,
             hidden_at: row.hidden_at,
+            preview: row.preview,
         })
     }
 }
 
 const COLUMNS: &str = "id, collection_id, guest_id, member_id, sha256, file_name, bytes, facts, caption, state, is_broken, \
-                       photo_id, is_added, hidden_at";
+                       photo_id, is_added, hidden_at, preview";
 
-/// Bytes that a member keeps of its guests'; what it accepted is among its photos.
+/// Bytes that a member keeps of its guests'; what it accepted is among its photos, and what is on the way among the uploads.
 pub const KEEPS: Sql = sql!(
-    "select cast(coalesce(sum(bytes), 0) as bigint) from guest_photos where member_id = $1 and state <> 'accepted'"
+    "select cast(coalesce(sum(bytes), 0) as bigint) from guest_photos
+     where member_id = $1 and state <> 'accepted' and preview is null"
 );
 
 /// How many photos a collection has, and one of its guests.
@@ -89,43 +117,36 @@ pub async fn counts(tx: &mut Tx, collection: &CollectionId, guest: &str) -> Resu
     Ok(Counts { all, own })
 }
 
-/// Whether a guest has sent these bytes already.
-pub async fn is_known(tx: &mut Tx, guest: &str, sha256: &str) -> Result<bool, Error> {
-    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select count(*) from guest_photos where guest_id = $1 and sha256 = $2"
-    )
-    .bind(guest)
-    .bind(sha256)
-    .fetch_one(conn)
-    .await)?;
-    Ok(count > 0)
-}
-
-/// Adds a photo.
-pub async fn insert(tx: &mut Tx, piece: &Piece, now: i64) -> Result<(), Error> {
-    let facts = serde_json::to_string(&piece.facts).map_err(Error::internal)?;
+/// Adds a photo that waits for its owner's word.
+pub async fn insert(
+    tx: &mut Tx,
+    collection: &Collection,
+    guest: &str,
+    new: &NewPiece,
+    now: i64,
+) -> Result<GuestPhotoId, Error> {
+    let (id, facts): (GuestPhotoId, _) = (new_id(), serde_json::to_string(&new.facts).map_err(Error::internal)?);
     with_tx!(tx, |conn| {
         sqlx::query(
             "insert into guest_photos (id, collection_id, guest_id, member_id, sha256, file_name, bytes, facts, caption,
-                                   state, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                                   state, created_at, preview)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, '', 'waiting', $9, $10)",
         )
-        .bind(piece.id.as_str())
-        .bind(piece.collection.as_str())
-        .bind(&piece.guest)
-        .bind(piece.member.as_str())
-        .bind(&piece.sha256)
-        .bind(&piece.file_name)
-        .bind(i64::try_from(piece.bytes).map_err(Error::internal)?)
+        .bind(id.as_str())
+        .bind(collection.id.as_str())
+        .bind(guest)
+        .bind(collection.member.as_str())
+        .bind(&new.sha256)
+        .bind(&new.file_name)
+        .bind(i64::try_from(new.bytes).map_err(Error::internal)?)
         .bind(&facts)
-        .bind(&piece.caption)
-        .bind(piece.state.code())
         .bind(now)
+        .bind(&new.preview)
         .execute(conn)
         .await
         .map(drop)
     })?;
-    Ok(())
+    Ok(id)
 }
 
 /// A place in a collection's list: behind this guest's photo.
@@ -155,7 +176,7 @@ pub async fn of_collection(
     rows.into_iter().map(Piece::try_from).collect()
 }
 
-/// The first of a collection's photos that wait since a moment and can be decoded, for whoever goes through them all.
+/// The first of a collection's photos that wait since a moment, are whole and can be decoded, for whoever goes through them all.
 pub async fn some_waiting(
     tx: &mut Tx,
     collection: &CollectionId,
@@ -164,7 +185,7 @@ pub async fn some_waiting(
 ) -> Result<Vec<Piece>, Error> {
     let sql = sql!(
         "select {COLUMNS} from guest_photos
-         where collection_id = $1 and state = 'waiting' and is_broken = 0 and created_at <= $2
+         where collection_id = $1 and state = 'waiting' and is_broken = 0 and preview is null and created_at <= $2
          order by guest_id, id limit $3"
     );
     let rows: Vec<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
@@ -353,10 +374,14 @@ pub async fn set_caption(tx: &mut Tx, id: &GuestPhotoId, guest: &str, caption: &
     Ok(())
 }
 
-/// Takes a guest's own photo back, while that is the guest's; its original's SHA-256 where it did.
-pub async fn take_back(tx: &mut Tx, id: &GuestPhotoId, guest: &str) -> Result<Option<String>, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
-        "delete from guest_photos where id = $1 and guest_id = $2 and state <> 'accepted' returning sha256"
+/// Takes a guest's own photo back, while that is the guest's; its original's SHA-256 and its small copy where it did.
+pub async fn take_back(
+    tx: &mut Tx,
+    id: &GuestPhotoId,
+    guest: &str,
+) -> Result<Option<(String, Option<String>)>, Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query_as(
+        "delete from guest_photos where id = $1 and guest_id = $2 and state <> 'accepted' returning sha256, preview"
     )
     .bind(id.as_str())
     .bind(guest)
@@ -372,44 +397,4 @@ pub async fn forget(tx: &mut Tx, id: &GuestPhotoId) -> Result<(), Error> {
         .await
         .map(drop))?;
     Ok(())
-}
-
-/// The photos of its library that a member accepted in a collection, in the order in which they were sent.
-pub async fn accepted(
-    db: &Db,
-    collection: &CollectionId,
-    member: &MemberId,
-    most: i64,
-) -> Result<Vec<PhotoId>, Error> {
-    let ids: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
-        "select photo_id from guest_photos
-         where collection_id = $1 and member_id = $2 and state = 'accepted' and photo_id is not null
-         order by id limit $3"
-    )
-    .bind(collection.as_str())
-    .bind(member.as_str())
-    .bind(most)
-    .fetch_all(pool)
-    .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
-}
-
-/// What guests say of the photos that a member accepted in a collection: each with its guest's name and its caption, by the
-/// first who sent it.
-pub async fn words(
-    db: &Db,
-    collection: &CollectionId,
-    member: &MemberId,
-    most: i64,
-) -> Result<Vec<(String, String, String)>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
-        "select p.photo_id, g.name, p.caption from guest_photos p join guests g on g.id = p.guest_id
-         where p.collection_id = $1 and p.member_id = $2 and p.state = 'accepted' and p.photo_id is not null
-         order by p.id limit $3"
-    )
-    .bind(collection.as_str())
-    .bind(member.as_str())
-    .bind(most)
-    .fetch_all(pool)
-    .await)?)
 }

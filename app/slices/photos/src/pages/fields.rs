@@ -6,6 +6,7 @@ use photo::PhotoRefusal;
 use crate::props::UploaderProps;
 use crate::receive::{MAX_FILE_BYTES, Room};
 use crate::store::Kept;
+use crate::uploads;
 use platform::app::App;
 use platform::islands::{Island, ReactIsland, When};
 use platform::render::use_form;
@@ -31,10 +32,18 @@ pub fn UploadSlot(
     view! { <ReactIsland island=Island::new(&props) when=When::Intent>{children()}</ReactIsland> }
 }
 
+/// Bytes of one request: what a proxy on the way must let through.
+const CHUNK: u64 = 8 << 20;
+/// The same of guests: many are behind one network address and take turns.
+const GUESTS_CHUNK: u64 = 1 << 20;
+
 /// What is needed to send photos from a page.
 pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -> UploaderProps {
     let room = Room::of(member, kept.used());
     UploaderProps {
+        address: uploads::OWN.into(),
+        picture: "/manager/photo/*/320".into(),
+        chunk: CHUNK,
         label: label.to_owned(),
         hint: hint(),
         most_bytes: MAX_FILE_BYTES,
@@ -42,6 +51,30 @@ pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -
         no_room: room.refusal(),
         heic: (!expect_context::<App>().config.takes_heif).then(|| PhotoRefusal::Heic.to_string()),
         in_form,
+        is_guests: false,
+    }
+}
+
+/// The same for somebody without an account, who sends to another slice's `address` and sees `picture`.
+pub fn guests_uploader_props(
+    label: &str,
+    address: String,
+    picture: String,
+    left: u64,
+    no_room: String,
+) -> UploaderProps {
+    UploaderProps {
+        address,
+        picture,
+        chunk: GUESTS_CHUNK,
+        label: label.to_owned(),
+        hint: hint(),
+        most_bytes: MAX_FILE_BYTES,
+        left,
+        no_room,
+        heic: (!expect_context::<App>().config.takes_heif).then(|| PhotoRefusal::Heic.to_string()),
+        in_form: false,
+        is_guests: true,
     }
 }
 

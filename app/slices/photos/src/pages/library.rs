@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{PART, PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
 use crate::store::{self, Part, Photo, PhotoState};
-use crate::uploads;
+use crate::uploads::{self, Sender};
 use platform::db::now_ms;
 use platform::render::{here, loaded, use_acting, use_form, use_query};
 use platform::ui::shell::Shell;
@@ -21,7 +21,7 @@ pub fn PhotosPage() -> impl IntoView {
             let (db, member) = (&here.app.db, &here.member.id);
             let part = store::part(db, member, after.as_ref(), PART).await?;
             let kept = store::kept(&here.app, member).await?;
-            let unfinished = uploads::unfinished(db, member, now_ms()).await?;
+            let unfinished = uploads::unfinished(db, &Sender::itself(member), now_ms()).await?;
             Ok((here.member, part, kept, unfinished))
         },
         |(member, part, kept, unfinished)| {

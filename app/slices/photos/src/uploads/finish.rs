@@ -1,17 +1,20 @@
 //! From the pieces of an upload to a photo. Safe to do again: a crash in between is finished by the next request that
 //! asks for the position, or by a job.
 
-use domain::ids::{PhotoId, UploadId};
+use domain::ids::UploadId;
 
+use super::headers::refusal;
+use super::receiver::Receiver;
 use super::store::{self, Upload};
-use crate::receive::{Arriving, Limit, take_in};
+use crate::receive::Arriving;
 use platform::app::App;
+use platform::calls::Refusal;
 use platform::error::Error;
 use platform::storage::{piece_key, upload_folder};
 
-/// Makes a whole upload a photo. The inner error is the sentence for a member: the file is no photo, and the upload is
-/// over.
-pub async fn finish(app: &App, upload: &Upload) -> Result<Result<PhotoId, String>, Error> {
+/// Makes a whole upload a photo, whose name is the answer. The inner error is told its sender: the file is no photo, or is not
+/// taken any more, and the upload is over.
+pub async fn finish<R: Receiver>(app: &App, upload: &Upload) -> Result<Result<String, Refusal>, Error> {
     if let Some(photo) = &upload.photo {
         return Ok(Ok(photo.clone()));
     }
@@ -21,14 +24,13 @@ pub async fn finish(app: &App, upload: &Upload) -> Result<Result<PhotoId, String
         return now.map(Ok).ok_or(Error::NotFound);
     };
     let taken = if upload.sha256.as_ref().is_some_and(|sha256| *sha256 != arrived.sha256()) {
-        Err("照片在传输中损坏了，请再传一次".to_owned())
+        Err(refusal(422, "照片在传输中损坏了，请再传一次"))
     } else {
-        // its room was set apart when it began
-        take_in(app, &upload.member, Limit::NONE, &upload.file_name, arrived).await?
+        R::take(app, upload, arrived).await?
     };
     match &taken {
         Ok(photo) => {
-            store::set_taken(&app.db, &upload.id, photo).await?;
+            store::finish(&app.db, &upload.id, photo).await?;
             app.storage.delete_below(&upload_folder(&upload.id)).await?;
         }
         Err(_) => discard(app, &upload.id).await?,
@@ -56,12 +58,12 @@ pub async fn discard(app: &App, id: &UploadId) -> Result<(), Error> {
 }
 
 /// The job: makes a photo of a whole upload where the request that brought the last byte could not.
-pub async fn take_upload(app: &App, id: &UploadId) -> Result<(), Error> {
+pub async fn take_upload<R: Receiver>(app: &App, id: &UploadId) -> Result<(), Error> {
     let Some(upload) = store::find(&app.db, id).await?.filter(Upload::is_whole) else { return Ok(()) };
-    match finish(app, &upload).await {
+    match finish::<R>(app, &upload).await {
         Ok(Ok(_)) | Err(Error::NotFound) => Ok(()),
-        Ok(Err(reason)) => {
-            tracing::info!(upload = %id, reason, "A file that had arrived was no photo");
+        Ok(Err(Refusal { msg, .. })) => {
+            tracing::info!(upload = %id, reason = msg, "A file that had arrived was not taken");
             Ok(())
         }
         Err(error) => Err(error),

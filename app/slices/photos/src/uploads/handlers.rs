@@ -1,28 +1,25 @@
 //! The requests of tus 1.0, and one of our own: which photos are here already.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::body::Body;
-use axum::extract::{RawForm, Request, State};
+use axum::extract::{FromRequestParts, RawForm, RawPathParams, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Json, Response};
-use domain::ids::{PhotoId, UploadId};
-use serde::Serialize;
+use domain::ids::UploadId;
 
 use super::finish::{discard, finish};
 use super::headers::{self, Checksum, Metadata, refusal};
 use super::incoming::{conflict, receive};
-use super::store::{self, Creation, Upload};
+use super::receiver::Receiver;
+use super::store::{self, Upload};
 use super::{LIFE_MS, TUS_VERSION, VERSION};
-use crate::receive::{MAX_FILE_BYTES, Room, refused_size};
-use crate::store as photos;
+use crate::receive::{MAX_FILE_BYTES, refused_size};
 use platform::app::App;
 use platform::calls::Refusal;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
 use platform::ui::forms::read_form;
 
 const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
@@ -46,19 +43,36 @@ pub async fn describe() -> Response {
     (StatusCode::NO_CONTENT, head).into_response()
 }
 
+/// The upload that an address names.
+pub struct Named(UploadId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Error;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let named = RawPathParams::from_request_parts(parts, state).await.map_err(|_| Error::NotFound)?;
+        let id = named.iter().find_map(|(name, value)| (name == "id").then(|| value.parse().ok()));
+        id.flatten().map(Self).ok_or(Error::NotFound)
+    }
+}
+
 /// POST: a new upload (tus 1.0, "Creation"). What can't be taken is refused before a byte is sent.
-pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) -> Result<Response, Refusal> {
-    let length = headers::number(&headers, "upload-length")
+pub async fn create<R: Receiver>(
+    State(app): State<App>,
+    mut receiver: R,
+    parts: Parts,
+) -> Result<Response, Refusal> {
+    let length = headers::number(&parts.headers, "upload-length")
         .ok_or_else(|| refusal(400, "缺少文件的长度（Upload-Length）"))?;
     if let Some(reason) = refused_size(length) {
         return Err(refusal(413, reason));
     }
     app.room_for(length)?;
-    let metadata = Metadata::read(&headers)?;
+    let metadata = Metadata::read(&parts.headers)?;
+    receiver.enter(&app, &parts).await?;
     let now = now_ms();
     let upload = Upload {
         id: new_id(),
-        member: member.id.clone(),
+        sender: receiver.sender().clone(),
         file_name: metadata.file_name,
         metadata: metadata.sent,
         sha256: metadata.sha256,
@@ -68,13 +82,27 @@ pub async fn create(State(app): State<App>, member: Member, headers: HeaderMap) 
         busy_until: 0,
         expires_at: now + LIFE_MS,
     };
-    match store::create(&app, &upload, member.tier.photo_quota(), now).await? {
-        Creation::Made => {}
-        Creation::NoRoom => return Err(refusal(413, Room::of(&member, 0).refusal())),
-        Creation::TooMany => return Err(refusal(403, "没有传完的照片太多了，请先把它们传完")),
-    }
-    let place = format!("/manager/uploads/{}", upload.id);
+    let mut tx = app.db.begin().await.map_err(Error::from)?;
+    let counts = receiver.admit(&app, &mut tx, &upload).await?;
+    store::insert(&mut tx, &upload, counts, now).await?;
+    tx.commit().await.map_err(Error::from)?;
+    let place = format!("{}/{}", receiver.address(), upload.id);
     Ok((StatusCode::CREATED, [(header::LOCATION, place)], expires(upload.expires_at)).into_response())
+}
+
+/// A sender's own upload. Where nothing is taken any more, what has come of it goes; what has become a photo stays one.
+async fn own<R: Receiver>(app: &App, receiver: &R, id: &UploadId) -> Result<Upload, Refusal> {
+    let found = store::find_for_sender(&app.db, id, receiver.sender(), now_ms()).await;
+    if found.as_ref().is_ok_and(|upload| upload.photo.is_some()) {
+        return Ok(found?);
+    }
+    if let Some(refusal) = receiver.refusal(app).await? {
+        if let Ok(upload) = &found {
+            discard(app, &upload.id).await?;
+        }
+        return Err(refusal);
+    }
+    Ok(found?)
 }
 
 /// How long an answer waits for another request to end, in ms.
@@ -83,18 +111,18 @@ const PATIENCE_MS: i64 = 10_000;
 /// HEAD: how far an upload has come (tus 1.0, "HEAD"). A sender whose line broke asks while what it has sent is still
 /// being kept: the answer waits for that, so that nothing is sent again. An upload whose last byte came just before a
 /// crash is made a photo first, so that a sender who sees the end may forget the file.
-pub async fn position(
+pub async fn position<R: Receiver>(
     State(app): State<App>,
-    member: Member,
-    Parameter(id): Parameter<UploadId>,
+    receiver: R,
+    Named(id): Named,
 ) -> Result<Response, Refusal> {
     let patience = now_ms() + PATIENCE_MS;
-    let mut upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    let mut upload = own(&app, &receiver, &id).await?;
     while upload.busy_until > now_ms() && now_ms() < patience {
         tokio::time::sleep(Duration::from_millis(50)).await;
-        upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+        upload = own(&app, &receiver, &id).await?;
     }
-    let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
+    let photo = if upload.is_whole() { Some(taken::<R>(&app, &upload).await?) } else { None };
     let metadata = HeaderValue::from_str(&upload.metadata).ok().filter(|value| !value.is_empty());
     let head = AppendHeaders(
         [(UPLOAD_OFFSET, upload.received.into()), (UPLOAD_LENGTH, upload.length.into())]
@@ -107,18 +135,18 @@ pub async fn position(
 }
 
 /// PATCH: more bytes (tus 1.0, "PATCH"). The answer to the last one comes when the photo is in the library.
-pub async fn append(
+pub async fn append<R: Receiver>(
     State(app): State<App>,
-    member: Member,
-    Parameter(id): Parameter<UploadId>,
+    receiver: R,
+    Named(id): Named,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let (mut upload, checksum) = begin(&app, &member, &id, &headers).await?;
+    let (mut upload, checksum) = begin(&app, &receiver, &id, &headers).await?;
     if !upload.is_whole() {
-        upload.received = receive(&app, &upload, checksum, body.into_data_stream()).await?;
+        upload.received = receive::<R>(&app, &upload, checksum, body.into_data_stream()).await?;
     }
-    let photo = if upload.is_whole() { Some(taken(&app, &upload).await?) } else { None };
+    let photo = if upload.is_whole() { Some(taken::<R>(&app, &upload).await?) } else { None };
     let head = AppendHeaders(
         std::iter::once((UPLOAD_OFFSET, upload.received.into())).chain(photo.map(|photo| named(&photo))),
     );
@@ -126,13 +154,13 @@ pub async fn append(
 }
 
 /// What can be said of a PATCH before its bytes.
-async fn begin(
+async fn begin<R: Receiver>(
     app: &App,
-    member: &Member,
+    receiver: &R,
     id: &UploadId,
     headers: &HeaderMap,
 ) -> Result<(Upload, Option<Checksum>), Refusal> {
-    let upload = store::find_for_owner(&app.db, id, &member.id, now_ms()).await?;
+    let upload = own(app, receiver, id).await?;
     if headers::text(headers, "content-type") != Some("application/offset+octet-stream") {
         return Err(refusal(415, "续传的内容类型应为 application/offset+octet-stream"));
     }
@@ -149,71 +177,57 @@ async fn begin(
 }
 
 /// DELETE: an upload that is given up (tus 1.0, "Termination"). What has become a photo stays one.
-pub async fn terminate(
+pub async fn terminate<R: Receiver>(
     State(app): State<App>,
-    member: Member,
-    Parameter(id): Parameter<UploadId>,
+    receiver: R,
+    Named(id): Named,
 ) -> Result<Response, Refusal> {
-    let upload = store::find_for_owner(&app.db, &id, &member.id, now_ms()).await?;
+    let upload = store::find_for_sender(&app.db, &id, receiver.sender(), now_ms()).await?;
+    if upload.photo.is_none() {
+        receiver.given_up(&app, &upload).await?;
+    }
     discard(&app, &upload.id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// POST with `X-HTTP-Method-Override`, where something on the way lets no PATCH or DELETE through (tus 1.0, "Headers").
-pub async fn overridden(
+pub async fn overridden<R: Receiver>(
     app: State<App>,
-    member: Member,
-    id: Parameter<UploadId>,
+    receiver: R,
+    id: Named,
     request: Request,
 ) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
     match headers::text(&parts.headers, "x-http-method-override") {
-        Some("PATCH") => append(app, member, id, parts.headers, body).await,
-        Some("DELETE") => terminate(app, member, id).await,
-        Some("HEAD") => position(app, member, id).await,
+        Some("PATCH") => append(app, receiver, id, parts.headers, body).await,
+        Some("DELETE") => terminate(app, receiver, id).await,
+        Some("HEAD") => position(app, receiver, id).await,
         _ => Err(refusal(405, "请求方法不正确")),
     }
-}
-
-/// What a sender asks before it sends anything.
-#[derive(Serialize)]
-struct Known {
-    /// The photos that are here already, by their SHA-256.
-    known: BTreeMap<String, PhotoId>,
-    /// Those for which a small copy stands while the original is on its way, likewise.
-    coming: BTreeMap<String, PhotoId>,
-    /// Those of which an upload waits to be gone on with; `left` lacks their bytes already.
-    open: BTreeSet<String>,
-    /// Bytes that may still come.
-    left: u64,
 }
 
 /// The most photos that one question may name.
 const MOST_ASKED: usize = 500;
 
-/// POST /manager/uploads/known: which of the files with these SHA-256 (`sha256`, several) the member has already, whole
-/// or in part, and how much room is left.
-pub async fn known(
+/// POST …/known: which of the files with these SHA-256 (`sha256`, several) are here already, whole or in part, and how much room
+/// is left.
+pub async fn known<R: Receiver>(
     State(app): State<App>,
-    member: Member,
+    receiver: R,
     RawForm(body): RawForm,
-) -> Result<Response, Error> {
+) -> Result<Response, Refusal> {
     let form = read_form(&body)?;
     let asked: Vec<String> = form.all("sha256").filter_map(headers::sha256).take(MOST_ASKED).collect();
-    let known = photos::known(&app.db, &member.id, &asked).await?;
-    let coming = photos::coming::known(&app.db, &member.id, &asked).await?;
-    let open = store::open(&app.db, &member.id, &asked, now_ms()).await?;
-    let used = photos::kept(&app, &member.id).await?.used();
-    let answer = Known { known, coming, open, left: Room::of(&member, used).left() };
+    let answer = receiver.known(&app, &asked).await?;
     Ok(([(header::CACHE_CONTROL, "private, no-store")], Json(answer)).into_response())
 }
 
-async fn taken(app: &App, upload: &Upload) -> Result<PhotoId, Refusal> {
-    finish(app, upload).await?.map_err(|reason| refusal(422, reason))
+async fn taken<R: Receiver>(app: &App, upload: &Upload) -> Result<String, Refusal> {
+    finish::<R>(app, upload).await?
 }
 
-fn named(photo: &PhotoId) -> (HeaderName, HeaderValue) {
-    (UPLOAD_PHOTO, HeaderValue::from_str(photo.as_str()).unwrap_or(HeaderValue::from_static("")))
+fn named(photo: &str) -> (HeaderName, HeaderValue) {
+    (UPLOAD_PHOTO, HeaderValue::from_str(photo).unwrap_or(HeaderValue::from_static("")))
 }
 
 /// `Upload-Expires`, an HTTP date (tus 1.0, "Expiration").

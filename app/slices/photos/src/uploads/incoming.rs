@@ -1,10 +1,13 @@
 //! The bytes of one request, kept piece by piece while they come.
 
+use std::marker::PhantomData;
+
 use axum::body::BodyDataStream;
 use futures::StreamExt;
 
 use super::finish::discard;
 use super::headers::{Checksum, refusal};
+use super::receiver::Receiver;
 use super::store::{self, Piece, Upload};
 use platform::app::App;
 use platform::calls::Refusal;
@@ -14,11 +17,14 @@ use platform::storage::piece_key;
 
 /// Bytes of a piece: what a crash of the server can cost a sender.
 const PIECE: usize = 256 * 1024;
+/// Pieces that an upload may come in: five times those of the largest file, so that a line may break very often, and nobody keeps
+/// millions of files here.
+const MOST_PIECES: i64 = 2_000;
 /// Bytes by which the kind of a file is known.
 const START: usize = 512;
 
 /// A request's bytes on their way into the storage.
-struct Incoming {
+struct Incoming<R> {
     app: App,
     upload: Upload,
     /// The request, as the upload knows it.
@@ -32,21 +38,26 @@ struct Incoming {
     /// Pieces that are not acknowledged yet.
     pieces: Vec<Piece>,
     buffer: Vec<u8>,
+    receiver: PhantomData<fn() -> R>,
 }
 
 /// Reads a request's body to its end, wherever that is, and answers the new position. A line that breaks keeps what
 /// has come.
-pub async fn receive(
+pub async fn receive<R: Receiver>(
     app: &App,
     upload: &Upload,
     checksum: Option<Checksum>,
     stream: BodyDataStream,
 ) -> Result<u64, Refusal> {
+    if store::count_pieces(&app.db, &upload.id).await? >= MOST_PIECES {
+        discard(app, &upload.id).await?;
+        return Err(refusal(403, "这张照片断开的次数太多了，请重新传一次"));
+    }
     let holder: String = new_id();
     if !store::hold(&app.db, &upload.id, upload.received, &holder, now_ms()).await? {
         return Err(refusal(423, "这张照片正在上传，请稍后再接着传"));
     }
-    let incoming = Incoming {
+    let incoming = Incoming::<R> {
         app: app.clone(),
         upload: upload.clone(),
         holder,
@@ -55,12 +66,13 @@ pub async fn receive(
         kept: upload.received,
         pieces: Vec::new(),
         buffer: Vec::new(),
+        receiver: PhantomData,
     };
     // it goes on to its end though the sender is gone, and the answer with it
     tokio::spawn(incoming.read(stream)).await.map_err(Error::internal)?
 }
 
-impl Incoming {
+impl<R: Receiver> Incoming<R> {
     async fn read(mut self, stream: BodyDataStream) -> Result<u64, Refusal> {
         let read = self.read_all(stream).await;
         store::release(&self.app.db, &self.upload.id, &self.holder).await?;
@@ -125,7 +137,7 @@ impl Incoming {
     async fn acknowledge(&mut self) -> Result<(), Refusal> {
         let part = (self.acknowledged, self.kept);
         let (db, upload) = (&self.app.db, &self.upload);
-        if !store::acknowledge(db, upload, &self.holder, part, &self.pieces, now_ms()).await? {
+        if !store::acknowledge::<R>(db, upload, &self.holder, part, &self.pieces, now_ms()).await? {
             return Err(conflict());
         }
         self.pieces.clear();

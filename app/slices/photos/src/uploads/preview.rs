@@ -8,24 +8,20 @@ use std::io::Cursor;
 
 use axum::extract::{Multipart, State};
 use axum::http::header;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Json, Response};
-use domain::ids::PhotoId;
 use photo::{Derivatives, Detector, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::headers;
-use crate::receive::{Taken, broken_request, no_room, shown_name};
-use crate::removal::forget_preview_later;
-use crate::store::{self, Photo, PhotoState, coming};
+use super::receiver::{Ahead, Receiver};
+use crate::others::Facts;
+use crate::receive::{broken_request, shown_name};
+use crate::store::Sight;
 use platform::app::App;
 use platform::calls::Refusal;
-use platform::db::{new_id, now_ms};
 use platform::error::Error;
-use platform::files;
 use platform::pixels;
-use platform::session::Member;
-use platform::storage::preview_key;
 
 /// Bytes that the request may have: the original's first, and the small copy.
 pub const MAX_BYTES: usize = 2 * 1024 * 1024;
@@ -33,8 +29,6 @@ pub const MAX_BYTES: usize = 2 * 1024 * 1024;
 const MAX_SIDE: u32 = 2_048;
 /// The long side in which it is kept.
 const LONG_SIDE: u32 = 1_280;
-/// Photos of a member that may be on the way at once.
-const MOST_COMING: i64 = 1_000;
 
 /// What came.
 #[derive(Default)]
@@ -52,53 +46,35 @@ struct Sent {
 /// Which photo it is.
 #[derive(Serialize)]
 struct Answer {
-    photo: PhotoId,
+    photo: String,
 }
 
-/// POST /manager/uploads/preview: `sha256` and `length` of an original, its name (`filename`), its first bytes (`head`)
-/// and a small copy (`preview`). The photo is in the library from now on, and becomes the original's when that arrives.
-pub async fn take(State(app): State<App>, member: Member, form: Multipart) -> Result<Response, Refusal> {
+/// POST …/preview: `sha256` and `length` of an original, its name (`filename`), its first bytes (`head`) and a small copy
+/// (`preview`). The photo is there from now on, and becomes the original's when that arrives.
+pub async fn take<R: Receiver>(
+    State(app): State<App>,
+    mut receiver: R,
+    parts: Parts,
+    form: Multipart,
+) -> Result<Response, Refusal> {
+    receiver.enter(&app, &parts).await?;
     let sent = read(form).await?;
-    let (Some(sha256), Some(length)) = (sent.sha256, sent.length) else {
+    let (Some(sha256), Some(bytes)) = (sent.sha256, sent.length) else {
         return Err(headers::refusal(400, "缺少原图的摘要或长度"));
     };
-    if let Some(photo) = store::standing(&app.db, &member.id, &sha256).await? {
+    if let Some(photo) = receiver.standing(&app, &sha256, bytes).await? {
         return Ok(answer(photo));
-    }
-    if let Some(reason) = no_room(&app, &member, length).await? {
-        return Err(headers::refusal(413, reason));
     }
     let (inks, detector) = (app.press.condition().icc(), pixels::detector(&app));
     let looked = app.compute(move || look_at(&sent.head, &sent.preview, inks, detector)).await?;
     let looked = looked.and_then(|found| app.config.check_kind(found.0.format).map(|()| found));
     let (info, camera, made) = looked.map_err(|refusal| headers::refusal(422, refusal.to_string()))?;
     let copy = made.get(LONG_SIDE).map(|size| size.webp.clone()).ok_or(Error::NotFound)?;
-    let (width, height) = info.stored_size();
-    let taken = Taken::of(&info, &sent.file_name);
-    let photo = Photo {
-        id: new_id(),
-        member: member.id.clone(),
-        sha256,
-        file_name: sent.file_name,
-        format: info.format.extension().to_owned(),
-        bytes: length,
-        width,
-        height,
-        orientation: info.orientation,
-        taken_at: taken.at,
-        is_time_named: taken.is_named,
-        taken_offset: taken.offset,
-        camera,
-        state: PhotoState::Ready,
-        subject: made.subject,
-        look: made.look,
-        faces: made.faces,
-        quality: made.quality,
-        preview: Some(hex::encode(Sha256::digest(&copy))),
-        removed_at: None,
-    };
-    let kept = keep(&app, &photo, copy).await?;
-    kept.map(answer).ok_or_else(|| headers::refusal(403, "没有传完的照片太多了，请先把它们传完"))
+    let facts = Facts::of(&info, camera, &sent.file_name);
+    let Derivatives { subject, look, faces, quality, .. } = made;
+    let sight = Sight { subject, look, faces, quality };
+    let ahead = Ahead { sha256, file_name: sent.file_name, bytes, facts, copy, sight };
+    receiver.stand_in(&app, ahead).await.map(answer)
 }
 
 async fn read(mut form: Multipart) -> Result<Sent, Refusal> {
@@ -117,7 +93,7 @@ async fn read(mut form: Multipart) -> Result<Sent, Refusal> {
     Ok(sent)
 }
 
-fn answer(photo: PhotoId) -> Response {
+fn answer(photo: String) -> Response {
     ([(header::CACHE_CONTROL, "private, no-store")], Json(Answer { photo })).into_response()
 }
 
@@ -145,23 +121,4 @@ fn look_at(
         return Err(PhotoRefusal::Damaged);
     }
     Ok((original, camera, photo::derive(preview, &info, inks, faces)?))
-}
-
-/// Puts the small copy in its place and adds the photo; one that is there already stays as it is. `None` where too many
-/// are on the way.
-async fn keep(app: &App, photo: &Photo, copy: Vec<u8>) -> Result<Option<PhotoId>, Error> {
-    let mut tx = app.db.begin().await?;
-    files::lock(&mut tx).await?;
-    if coming::count(&mut tx, &photo.member).await? >= MOST_COMING {
-        return Ok(None);
-    }
-    if let Some(preview) = &photo.preview {
-        app.storage.put(&preview_key(preview), copy).await?;
-    }
-    let id = store::insert(&mut tx, photo, now_ms()).await?;
-    if id != photo.id {
-        forget_preview_later(&mut tx, photo).await?;
-    }
-    tx.commit().await?;
-    Ok(Some(id))
 }

@@ -1,22 +1,23 @@
 //! SQL of uploads and their pieces.
 
+mod senders;
+
 use std::collections::BTreeSet;
 
-use domain::ids::{MemberId, PhotoId, UploadId};
+use domain::ids::{MemberId, UploadId};
 
 use super::LIFE_MS;
-use crate::jobs::TakeUpload;
-use crate::store as photos;
-use platform::app::App;
+use super::receiver::{Receiver, Sender};
 use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
-use platform::jobs;
+
+pub use senders::{Open, count_own, end_of_file, end_to, open_to, set_counted_elsewhere};
 
 /// An upload that has not ended.
 #[derive(Debug, Clone)]
 pub struct Upload {
     pub id: UploadId,
-    pub member: MemberId,
+    pub sender: Sender,
     pub file_name: String,
     /// `Upload-Metadata` as it was sent.
     pub metadata: String,
@@ -26,8 +27,8 @@ pub struct Upload {
     pub length: u64,
     /// Bytes that are acknowledged.
     pub received: u64,
-    /// What it became.
-    pub photo: Option<PhotoId>,
+    /// What it became, as its receiver names it.
+    pub photo: Option<String>,
     /// Until when a request that adds bytes is waited for, epoch ms.
     pub busy_until: i64,
     /// Epoch ms.
@@ -45,6 +46,8 @@ impl Upload {
 struct Row {
     id: String,
     member_id: String,
+    sent_to: String,
+    sender: String,
     file_name: String,
     metadata: String,
     sha256: Option<String>,
@@ -60,13 +63,17 @@ impl TryFrom<Row> for Upload {
     fn try_from(row: Row) -> Result<Self, Error> {
         Ok(Self {
             id: row.id.try_into().map_err(Error::internal)?,
-            member: row.member_id.try_into().map_err(Error::internal)?,
+            sender: Sender {
+                member: row.member_id.try_into().map_err(Error::internal)?,
+                to: row.sent_to,
+                name: row.sender,
+            },
             file_name: row.file_name,
             metadata: row.metadata,
             sha256: row.sha256,
             length: u64::try_from(row.length).map_err(Error::internal)?,
             received: u64::try_from(row.received).map_err(Error::internal)?,
-            photo: row.photo_id.map(|id| id.try_into().map_err(Error::internal)).transpose()?,
+            photo: row.photo_id,
             busy_until: row.busy_until,
             expires_at: row.expires_at,
         })
@@ -81,69 +88,45 @@ pub struct Piece {
     pub name: String,
 }
 
-/// What became of the wish to upload.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Creation {
-    Made,
-    /// The quota is full, uploads under way counted.
-    NoRoom,
-    /// Too many uploads are under way.
-    TooMany,
-}
-
-/// Uploads that a member may have under way at once.
-const MOST_OPEN: i64 = 1_000;
-
-/// Adds an upload where the member has room for it.
-pub async fn create(app: &App, upload: &Upload, quota: u64, now: i64) -> Result<Creation, Error> {
+/// Adds an upload; `counts` says whether it has a place of its own where photos are counted.
+pub async fn insert(tx: &mut Tx, upload: &Upload, counts: bool, now: i64) -> Result<(), Error> {
     let length = bigint(upload.length)?;
-    let mut tx = app.db.begin().await?;
-    // one creation of a member at a time: the sums below stay true until the row is there
-    app.house.identity.hold(&mut tx, &upload.member).await?;
-    let used = photos::kept_by_now(app, &mut tx, &upload.member).await?.used();
-    if used.saturating_add(upload.length) > quota {
-        return Ok(Creation::NoRoom);
-    }
-    let open: i64 = with_tx!(&mut tx, |conn| sqlx::query_scalar(
-        "select count(*) from uploads where member_id = $1 and state = 'open'"
-    )
-    .bind(upload.member.as_str())
-    .fetch_one(conn)
-    .await)?;
-    if open >= MOST_OPEN {
-        return Ok(Creation::TooMany);
-    }
-    with_tx!(&mut tx, |conn| sqlx::query(
+    with_tx!(tx, |conn| sqlx::query(
         "insert into uploads (id, member_id, file_name, metadata, sha256, length, received, state, photo_id,
-                              created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, 0, 'open', null, $7, $8)",
+                              created_at, expires_at, sent_to, sender, counts)
+         values ($1, $2, $3, $4, $5, $6, 0, 'open', null, $7, $8, $9, $10, $11)",
     )
     .bind(upload.id.as_str())
-    .bind(upload.member.as_str())
+    .bind(upload.sender.member.as_str())
     .bind(&upload.file_name)
     .bind(&upload.metadata)
     .bind(&upload.sha256)
     .bind(length)
     .bind(now)
     .bind(upload.expires_at)
+    .bind(&upload.sender.to)
+    .bind(&upload.sender.name)
+    .bind(i64::from(counts))
     .execute(conn)
     .await
     .map(drop))?;
-    tx.commit().await?;
-    Ok(Creation::Made)
+    Ok(())
 }
 
-const COLUMNS: &str = "id, member_id, file_name, metadata, sha256, length, received, photo_id, busy_until, \
-                       expires_at";
+const COLUMNS: &str = "id, member_id, sent_to, sender, file_name, metadata, sha256, length, received, photo_id, \
+                       busy_until, expires_at";
 
-/// One of a member's own uploads that is not over.
-pub async fn find_for_owner(db: &Db, id: &UploadId, member: &MemberId, now: i64) -> Result<Upload, Error> {
+/// One of a sender's own uploads that is not over.
+pub async fn find_for_sender(db: &Db, id: &UploadId, sender: &Sender, now: i64) -> Result<Upload, Error> {
     let sql = sql!(
-        "select {COLUMNS} from uploads where id = $1 and member_id = $2 and state <> 'ended' and expires_at > $3"
+        "select {COLUMNS} from uploads
+         where id = $1 and member_id = $2 and sent_to = $3 and sender = $4 and state <> 'ended' and expires_at > $5"
     );
     let row: Option<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(id.as_str())
-        .bind(member.as_str())
+        .bind(sender.member.as_str())
+        .bind(&sender.to)
+        .bind(&sender.name)
         .bind(now)
         .fetch_optional(pool)
         .await)?;
@@ -158,25 +141,31 @@ pub async fn find(db: &Db, id: &UploadId) -> Result<Option<Upload>, Error> {
     row.map(Upload::try_from).transpose()
 }
 
-/// The names of a member's uploads that wait to be gone on with, the oldest first.
-pub async fn unfinished(db: &Db, member: &MemberId, now: i64) -> Result<Vec<String>, Error> {
+/// The names of a sender's uploads that wait to be gone on with, the oldest first.
+pub async fn unfinished(db: &Db, sender: &Sender, now: i64) -> Result<Vec<String>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_scalar(
-        "select file_name from uploads where member_id = $1 and state = 'open' and expires_at > $2
+        "select file_name from uploads
+         where member_id = $1 and sent_to = $2 and sender = $3 and state = 'open' and expires_at > $4
          order by created_at, id limit 1000",
     )
-    .bind(member.as_str())
+    .bind(sender.member.as_str())
+    .bind(&sender.to)
+    .bind(&sender.name)
     .bind(now)
     .fetch_all(pool)
     .await)?)
 }
 
-/// Those of the named files of which a member has an upload to go on with, by SHA-256.
-pub async fn open(db: &Db, member: &MemberId, asked: &[String], now: i64) -> Result<BTreeSet<String>, Error> {
+/// Those of the named files of which a sender has an upload to go on with, by SHA-256.
+pub async fn open(db: &Db, sender: &Sender, asked: &[String], now: i64) -> Result<BTreeSet<String>, Error> {
     let open: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
         "select sha256 from uploads
-         where member_id = $1 and state = 'open' and expires_at > $2 and sha256 is not null",
+         where member_id = $1 and sent_to = $2 and sender = $3 and state = 'open' and expires_at > $4
+           and sha256 is not null",
     )
-    .bind(member.as_str())
+    .bind(sender.member.as_str())
+    .bind(&sender.to)
+    .bind(&sender.name)
     .bind(now)
     .fetch_all(pool)
     .await)?;
@@ -218,7 +207,7 @@ pub async fn release(db: &Db, id: &UploadId, holder: &str) -> Result<(), Error> 
 /// Acknowledges the bytes from `start` to `end`, which lie in these pieces. False, and nothing noted, when the upload
 /// is not the holder's any more: what two requests send can't mix. With the last byte comes the job that makes the
 /// photo, in case nobody is left to do it at once.
-pub async fn acknowledge(
+pub async fn acknowledge<R: Receiver>(
     db: &Db,
     upload: &Upload,
     holder: &str,
@@ -255,8 +244,7 @@ pub async fn acknowledge(
         .map(drop))?;
     }
     if end == upload.length {
-        let job = TakeUpload { upload: upload.id.clone() };
-        jobs::enqueue_for(&mut tx, &job, &upload.member, now + TAKE_AFTER_MS).await?;
+        R::take_later(&mut tx, upload.id.clone(), &upload.sender.member, now + TAKE_AFTER_MS).await?;
     }
     tx.commit().await?;
     Ok(true)
@@ -278,17 +266,31 @@ pub async fn pieces(db: &Db, id: &UploadId) -> Result<Vec<Piece>, Error> {
         .collect()
 }
 
-/// Notes which photo an upload became; its pieces are not needed any more.
-pub async fn set_taken(db: &Db, id: &UploadId, photo: &PhotoId) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
-    with_tx!(&mut tx, |conn| sqlx::query(
+/// How many pieces an upload has.
+pub async fn count_pieces(db: &Db, id: &UploadId) -> Result<i64, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar("select count(*) from upload_pieces where upload_id = $1")
+        .bind(id.as_str())
+        .fetch_one(pool)
+        .await)?)
+}
+
+/// Notes which photo an upload became: it takes no room beside that from then on.
+pub async fn set_taken(tx: &mut Tx, id: &UploadId, photo: &str) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
         "update uploads set state = 'taken', photo_id = $2 where id = $1 and state = 'open'"
     )
     .bind(id.as_str())
-    .bind(photo.as_str())
+    .bind(photo)
     .execute(conn)
     .await
     .map(drop))?;
+    Ok(())
+}
+
+/// The same; its pieces are not needed any more.
+pub async fn finish(db: &Db, id: &UploadId, photo: &str) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    set_taken(&mut tx, id, photo).await?;
     with_tx!(&mut tx, |conn| sqlx::query("delete from upload_pieces where upload_id = $1")
         .bind(id.as_str())
         .execute(conn)
@@ -308,7 +310,7 @@ pub async fn end(db: &Db, id: &UploadId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends all of a member's uploads: what came of them is deleted within the hour.
+/// Ends all uploads into a member's room: what came of them is deleted within the hour.
 pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("update uploads set state = 'ended' where member_id = $1")
         .bind(member.as_str())

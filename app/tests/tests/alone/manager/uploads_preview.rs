@@ -5,7 +5,7 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
 
 use support::documents;
-use support::uploads::{begin, header, patch, sha256};
+use support::uploads::{ahead_at, begin, header, patch, sha256};
 use support::wait::carried_out;
 use support::{Caller, Engine, PASSWORD, Server, between, encoded, jpeg, on_both_engines, quarters};
 
@@ -27,14 +27,7 @@ fn copy(seed: u8) -> Vec<u8> {
 }
 
 async fn sent(caller: &Caller, original: &[u8], preview: Vec<u8>) -> Response {
-    let head = original[..original.len().min(96 << 10)].to_vec();
-    let form = Form::new()
-        .text("sha256", sha256(original))
-        .text("length", original.len().to_string())
-        .text("filename", "海边.jpg")
-        .part("head", Part::bytes(head).file_name("blob"))
-        .part("preview", Part::bytes(preview).file_name("blob"));
-    caller.post_multipart("/manager/uploads/preview", form).await
+    ahead_at(caller, "/manager/uploads", original, preview).await
 }
 
 async fn body(answer: Response) -> serde_json::Value {
