@@ -3,13 +3,15 @@
 import { createHash } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
 import { faults } from "../../support/axe.js";
-import { type File, largePhoto, photo } from "../../support/photos.js";
+import { type File, heavy, photo } from "../../support/photos.js";
 import { sideways } from "../../support/pictures.js";
 import { expect, test } from "../../support/test.js";
 import { WeakLine } from "../../support/weak_line.js";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
+/** Bytes more than a small photo has: 22 s of the line. */
+const LARGE = 1_080_000;
 const NAMES = ["大伯", "二姨", "三叔", "四姑", "小舅", "堂哥", "表弟", "同桌", "室友", "邻居"];
 
 /** A guest's phone without a browser: it speaks what the island does. */
@@ -102,7 +104,7 @@ test("twelve guests' photos come over a line that is cut twenty times", async ({
     return loaded.filter(({ name }) => name.endsWith(".js")).reduce((sum, script) => sum + script.encodedBodySize, 0);
   });
   expect(scripts, "no island before somebody chooses").toBeLessThan(5_000);
-  await send(one.page, "表姐", [largePhoto("切蛋糕.jpg", 1300, 900), photo("合影.jpg", 640, 480)]);
+  await send(one.page, "表姐", [heavy(photo("切蛋糕.jpg", 1300, 900), LARGE), photo("合影.jpg", 640, 480)]);
   const sent = one.page.locator("#sent");
   await expect(sent.getByText("原图还在路上")).toBeVisible();
   one.line.cutAfter(200_000, 300_000);
@@ -120,7 +122,7 @@ test("twelve guests' photos come over a line that is cut twenty times", async ({
 
   // the second page is closed in the middle: the same photos go on where they were
   const two = await opened(browser, baseURL ?? "", address.pathname);
-  const film = largePhoto("散场.jpg", 1200, 900);
+  const film = heavy(photo("散场.jpg", 1200, 900), LARGE);
   const offsets = (page: Page) => {
     const seen: number[] = [];
     page.on("request", (request) => {
@@ -128,7 +130,7 @@ test("twelve guests' photos come over a line that is cut twenty times", async ({
     });
     return seen;
   };
-  two.line.cutAfter(300_000, 300_000);
+  two.line.cutAfter(400_000, 300_000);
   await send(two.page, "表嫂", [film]);
   await expect.poll(() => two.line.cuts).toBe(2);
   await two.page.close();

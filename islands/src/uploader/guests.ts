@@ -30,6 +30,11 @@ export function holdGuests(form: HTMLFormElement | null, model: Uploads): () => 
     event.preventDefault();
     void change(form, sent, event.submitter, model);
   }, { signal });
+  // who was writing when the last one came has written
+  document.addEventListener("focusout", ({ target }) => {
+    const isDone = !model.isHeld.peek() && model.isOver.peek() && model.items.peek().length > 0 && model.refused.peek().length === 0;
+    if (isDone && (target as Element).closest("#sent")) setTimeout(() => void leave(form, model));
+  }, { signal });
   const list = new List(form.action);
   const stop = effect(() => {
     const [isOver, isHeld] = [model.isOver.value, model.isHeld.value];
@@ -88,7 +93,7 @@ const captions = (sent: ParentNode) => [...sent.querySelectorAll<HTMLInputElemen
 /** Shows the page that thanks, unless somebody is just writing below a photo; what was written is saved first. */
 async function leave(form: HTMLFormElement, model: Uploads): Promise<void> {
   const sent = document.querySelector<HTMLFormElement>("#sent form");
-  if (sent?.contains(document.activeElement)) return;
+  if (sent && captions(sent).some((field) => field === document.activeElement)) return;
   const isUnsaved = sent !== null && captions(sent).some((field) => field.value !== field.defaultValue);
   if (isUnsaved && !(await save(sent))) return;
   const address = new URL(form.action);

@@ -11,12 +11,12 @@ use photos::{Arriving, MAX_FILE_BYTES};
 use serde_json::json;
 
 use super::arriving::{self, Place, Refused, locked};
+use super::browser;
 use super::coming;
 use super::guest_page::{self, UNKNOWN};
 use super::jobs::TakeSent;
 use super::store::photos::{self as pieces, NewPiece, coming as copies};
 use super::store::{self, Collection};
-use super::browser;
 use platform::app::App;
 use platform::calls::Refusal;
 use platform::db::{Tx, now_ms};
@@ -143,8 +143,7 @@ impl Receiver for AtCollection {
         if let Some(refusal) = self.refusal(app).await? {
             return Err(refusal);
         }
-        let mut answer =
-            Known { left: left(app, &self.collection).await?, ..Known::default() };
+        let mut answer = Known { left: left(app, &self.collection).await?, ..Known::default() };
         for (sha256, photo, is_coming) in copies::known(&app.db, &self.sender.name, asked).await? {
             let of = if is_coming { &mut answer.coming } else { &mut answer.known };
             of.insert(sha256, photo);

@@ -37,8 +37,8 @@ use platform::storage::{ORIGINALS, PREVIEWS, original_key};
 
 pub use others::{Facts, Seen, adopt, fits, look, room_left};
 pub use pages::{
-    Choice, PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, guests_uploader_props, month_of, turns,
-    uploader_props,
+    Choice, PhotoInput, PhotoPage, PhotoPicker, PhotosPage, UploadSlot, guests_uploader_props, month_of,
+    turns, uploader_props,
 };
 pub use pictures::{Picture, smaller, smaller_of_original, webp};
 pub use props::UploaderProps;

@@ -108,11 +108,7 @@ pub struct Seen {
 ///
 /// # Errors
 /// Those of the disk.
-pub async fn look(
-    app: &App,
-    file_name: &str,
-    arrived: Arriving,
-) -> Result<Result<Seen, String>, Error> {
+pub async fn look(app: &App, file_name: &str, arrived: Arriving) -> Result<Result<Seen, String>, Error> {
     if let Some(reason) = refused_size(arrived.bytes()) {
         return Ok(Err(reason));
     }

@@ -14,8 +14,8 @@ use photo::{PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
-use super::removal::forget_preview_later;
 use super::others::Facts;
+use super::removal::forget_preview_later;
 use super::store::{self, Photo};
 use platform::app::App;
 use platform::db::{Tx, now_ms};

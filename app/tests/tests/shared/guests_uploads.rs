@@ -90,8 +90,13 @@ async fn two_guests_cannot_touch_each_others_upload(server: Server) {
     begin_at(&other, &place, "一.jpg", &photo).await;
     let id = upload.rsplit('/').next().unwrap();
     let (moved, owners) = (format!("{elsewhere}/uploads/{id}"), format!("/manager/uploads/{id}"));
-    let strangers =
-        [(&other, &upload), (&one, &moved), (&owner, &owners), (&owner, &upload), (&server.visitor(), &upload)];
+    let strangers = [
+        (&other, &upload),
+        (&one, &moved),
+        (&owner, &owners),
+        (&owner, &upload),
+        (&server.visitor(), &upload),
+    ];
     for (stranger, path) in strangers {
         assert_eq!(tus(stranger, "HEAD", path, &[], b"").await.status(), StatusCode::NOT_FOUND, "{path}");
         assert_eq!(patch(stranger, path, 0, &photo).await.status(), StatusCode::NOT_FOUND, "{path}");
@@ -121,8 +126,7 @@ async fn sixteen_begun_at_once_take_the_last_place_once(server: Server) {
     let answers = join_all(all).await;
     let made: Vec<usize> = (0..16).filter(|at| answers[*at].status() == StatusCode::CREATED).collect();
     assert_eq!(made.len(), 1, "{answers:?}");
-    let refused =
-        answers.iter().filter(|answer| answer.status() == StatusCode::UNPROCESSABLE_ENTITY).count();
+    let refused = answers.iter().filter(|answer| answer.status() == StatusCode::UNPROCESSABLE_ENTITY).count();
     assert_eq!(refused, 15);
     let third = header(&answers[made[0]], "location");
     // nor is there a place by the form
@@ -166,7 +170,11 @@ async fn what_is_on_its_way_takes_its_owners_room(server: Server) {
     assert_eq!(create_at(&guest, &place, 1000, &name).await.status(), StatusCode::CREATED);
     // room that was set apart is there when the file is
     server.sql(&format!("update uploads set length = {} where id = '{id}'", photo.len())).await;
-    let other = format!("update uploads set length = {} where id <> '{id}' and member_id in {}", 5_u64 << 30, server.members());
+    let other = format!(
+        "update uploads set length = {} where id <> '{id}' and member_id in {}",
+        5_u64 << 30,
+        server.members()
+    );
     server.sql(&other).await;
     assert_eq!(patch(&guest, &upload, 0, &photo).await.status(), StatusCode::NO_CONTENT);
     assert_eq!(own_photos(&guest, &address).await.len(), 1);
@@ -205,7 +213,9 @@ async fn a_collection_that_ends_refuses_what_is_on_its_way(server: Server) {
         if end {
             location(&owner.post(&format!("{own}/opening"), &[]).await);
         } else {
-            server.sql(&format!("update guest_collections set until = 4000000000000 where id = '{id}'")).await;
+            server
+                .sql(&format!("update guest_collections set until = 4000000000000 where id = '{id}'"))
+                .await;
         }
     }
     assert!(own_photos(&guest, &address).await.is_empty());
@@ -285,7 +295,10 @@ async fn a_small_copy_stands_until_its_original_comes(server: Server) {
     assert_eq!(header(&done, "upload-photo"), id);
     let small = one.get(&format!("{address}/photo/{id}")).await;
     assert!(header(&small, "cache-control").contains("immutable"));
-    assert_eq!(location(&owner.post(&own, &[("act", "accept_all")]).await), format!("{own}?accepted=1&coming=1"));
+    assert_eq!(
+        location(&owner.post(&own, &[("act", "accept_all")]).await),
+        format!("{own}?accepted=1&coming=1")
+    );
     assert_eq!(owner.library().await.len(), 1);
     // one that was put aside stays there with its original, which may come by the form
     let answer = one.post_multipart(&address, words("表姐", "", vec![("二.jpg", original(2))])).await;

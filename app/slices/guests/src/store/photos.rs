@@ -125,7 +125,8 @@ pub async fn insert(
     new: &NewPiece,
     now: i64,
 ) -> Result<GuestPhotoId, Error> {
-    let (id, facts): (GuestPhotoId, _) = (new_id(), serde_json::to_string(&new.facts).map_err(Error::internal)?);
+    let (id, facts): (GuestPhotoId, _) =
+        (new_id(), serde_json::to_string(&new.facts).map_err(Error::internal)?);
     with_tx!(tx, |conn| {
         sqlx::query(
             "insert into guest_photos (id, collection_id, guest_id, member_id, sha256, file_name, bytes, facts, caption,
@@ -380,13 +381,15 @@ pub async fn take_back(
     id: &GuestPhotoId,
     guest: &str,
 ) -> Result<Option<(String, Option<String>)>, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_as(
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_as(
         "delete from guest_photos where id = $1 and guest_id = $2 and state <> 'accepted' returning sha256, preview"
     )
     .bind(id.as_str())
     .bind(guest)
     .fetch_optional(conn)
-    .await)?)
+    .await
+    })?)
 }
 
 /// Forgets a photo.

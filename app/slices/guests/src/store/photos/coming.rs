@@ -10,11 +10,8 @@ use platform::error::Error;
 /// A guest's photo of these bytes, whole or by a small copy.
 pub async fn of_file(tx: &mut Tx, guest: &str, sha256: &str) -> Result<Option<Piece>, Error> {
     let sql = sql!("select {COLUMNS} from guest_photos where guest_id = $1 and sha256 = $2");
-    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
-        .bind(guest)
-        .bind(sha256)
-        .fetch_optional(conn)
-        .await)?;
+    let row: Option<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(guest).bind(sha256).fetch_optional(conn).await)?;
     row.map(Piece::try_from).transpose()
 }
 
@@ -24,7 +21,7 @@ const ASKED: usize = 100;
 /// Those of the named files that a guest has sent: digest, photo, and whether only a small copy stands there.
 pub async fn known(db: &Db, guest: &str, asked: &[String]) -> Result<Vec<(String, String, bool)>, Error> {
     let sql = sql!(
-        "select sha256, id, case when preview is null then 0 else 1 end from guest_photos
+        "select sha256, id, cast(case when preview is null then 0 else 1 end as bigint) from guest_photos
          where guest_id = $1 and sha256 in ([?])"
     );
     let mut found = Vec::new();
@@ -71,13 +68,15 @@ pub async fn arrived(tx: &mut Tx, id: &GuestPhotoId, bytes: u64, facts: &Facts) 
 
 /// Forgets a guest's photo of a file of which only the small copy is there; what that is called.
 pub async fn give_up(tx: &mut Tx, guest: &str, sha256: &str) -> Result<Option<String>, Error> {
-    Ok(with_tx!(tx, |conn| sqlx::query_scalar(
+    Ok(with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "delete from guest_photos where guest_id = $1 and sha256 = $2 and preview is not null returning preview"
     )
     .bind(guest)
     .bind(sha256)
     .fetch_optional(conn)
-    .await)?)
+    .await
+    })?)
 }
 
 /// A small copy that went.
