@@ -43,7 +43,7 @@ const bundle = (files, splitting) => build({
 // a worker lies elsewhere than its chunks would: it is one file
 const isWorker = (file) => file.endsWith("_worker.ts");
 // what other scripts have in common with islands is little, and would cut what islands stand on into a file for each of it
-const hasIslands = (file) => ["islands.ts", "cart.ts"].includes(basename(file));
+const hasIslands = (file) => ["islands.ts", "cart.ts", "guests.ts"].includes(basename(file));
 const results = [
   await bundle(named.filter((file) => !isWorker(file) && !hasIslands(file)), true),
   await bundle(named.filter(hasIslands), true),

@@ -5,7 +5,7 @@ import { Sending } from "./File.js";
 import { Uploads } from "./Model.js";
 import { Lacking, Made, Refused } from "./Notices.js";
 
-const PROPS = { label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "", heic: "", inForm: true };
+const PROPS = { address: "/manager/uploads", picture: "", chunk: 1000, isGuests: false, label: "", hint: "", mostBytes: 1000, left: 10_000, noRoom: "", heic: "", inForm: true };
 
 /** Photos whose small copies are there, and one that was refused before it had one. */
 function uploads(): { model: Uploads; some: Sending[] } {

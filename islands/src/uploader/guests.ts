@@ -37,12 +37,12 @@ export function holdGuests(form: HTMLFormElement | null, model: Uploads): () => 
   }, { signal });
   const list = new List(form.action);
   const stop = effect(() => {
-    const [isOver, isHeld] = [model.isOver.value, model.isHeld.value];
+    const [isOver, isHeld, refused] = [model.isOver.value, model.isHeld.value, model.refused.value.length];
     // each that has come is news
     const news = model.photos.value.length + model.filesOver.value;
     if (isHeld || news === 0) return;
     void list.refresh();
-    if (isOver && model.refused.value.length === 0) void leave(form, model);
+    if (isOver && refused === 0) void leave(form, model);
   });
   return () => {
     life.abort();
@@ -81,10 +81,11 @@ async function change(form: HTMLFormElement, sent: HTMLFormElement, button: HTML
 async function save(sent: HTMLFormElement, button: HTMLElement | null = null): Promise<boolean> {
   const data = new FormData(sent);
   if (button instanceof HTMLButtonElement && button.name) data.append(button.name, button.value);
-  const body = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+  const said = new Map([...data].map(([name, value]) => [name, typeof value === "string" ? value : ""]));
+  const body = new URLSearchParams([...said]);
   const answer = await fetch(sent.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
   if (answer?.type !== "opaqueredirect") return false;
-  for (const field of captions(sent)) field.defaultValue = data.get(field.name)?.toString() ?? "";
+  for (const field of captions(sent)) field.defaultValue = said.get(field.name) ?? "";
   return true;
 }
 
