@@ -58,6 +58,10 @@ pub async fn by_belonging(
 ) -> Result<Response, Error> {
     packages::find(&app.db, &id).await?;
     let now = now_ms();
+    // pressed twice, or sitting for another organisation
+    if licences::reads(&app, &member, &id, now).await? {
+        return Ok(Redirect::to(&format!("{STUDY}?done=seated")).into_response());
+    }
     let found = licences::belonging(&app, &member, &id, client::ip(&app, &parts), now).await?;
     let refused = match found {
         Some((licence, way)) => {

@@ -98,6 +98,12 @@ pub async fn belonging(
     Ok(found.into_iter().next())
 }
 
+/// Whether a reader reads a package on a seat already.
+pub async fn reads(app: &App, reader: &Member, package: &PackageId, now: i64) -> Result<bool, Error> {
+    let until = store::item_until(&app.db, &reader.id, "package", package.as_str(), now).await?;
+    Ok(until.is_some())
+}
+
 /// The licence of a package that the page offers to a reader: it belongs there and has no seat, also none that was taken back.
 pub async fn offered(
     app: &App,
@@ -107,7 +113,7 @@ pub async fn offered(
     address: Option<IpAddr>,
     now: i64,
 ) -> Result<Option<Licence>, Error> {
-    if package.seller == reader.id {
+    if package.seller == reader.id || reads(app, reader, &package.id, now).await? {
         return Ok(None);
     }
     let Some((licence, _)) = belonging(app, reader, &package.id, address, now).await? else {
