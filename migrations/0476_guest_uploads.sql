@@ -9,4 +9,5 @@ create index uploads_sent_to on uploads (sent_to, sender, state);
 -- The small copy that stands for a guest's photo while its original is on the way, by the SHA-256 of the copy.
 alter table guest_photos add column preview text;
 create index guest_photos_of_preview on guest_photos (preview);
-create index guest_photos_coming on guest_photos (collection_id, created_at) where preview is not null;
+create index guest_photos_coming on guest_photos (collection_id, guest_id) where preview is not null;
+create index guest_photos_coming_since on guest_photos (created_at) where preview is not null;

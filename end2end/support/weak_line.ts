@@ -89,9 +89,9 @@ export class WeakLine {
     on.on("error", () => answer.destroy());
     on.on("response", (come) => {
       answer.writeHead(come.statusCode ?? 502, come.headers);
-      come.pipe(this.#slow()).pipe(answer);
+      come.pipe(this.#slow(() => !answer.destroyed)).pipe(answer);
     });
-    asked.pipe(this.#slow(() => this.#count())).pipe(on);
+    asked.pipe(this.#slow(() => !answer.destroyed, () => this.#count())).pipe(on);
   }
 
   #count(): void {
@@ -103,17 +103,18 @@ export class WeakLine {
     this.#cut();
   }
 
-  /** All that passes shares the line. */
-  #slow(passed?: () => void): Transform {
+  /** All that passes shares the line; of a request that was cut nothing passes any more. */
+  #slow(isThere: () => boolean, passed?: () => void): Transform {
     const wait = async (bytes: number) => {
       this.#free = Math.max(this.#free, Date.now()) + bytes / RATE;
       await pause(this.#free - Date.now());
     };
     return new Transform({
       async transform(chunk: Buffer, _, done) {
-        for (let at = 0; at < chunk.length; at += PART) {
+        for (let at = 0; at < chunk.length && isThere(); at += PART) {
           const part = chunk.subarray(at, at + PART);
           await wait(part.length);
+          if (!isThere()) break;
           this.push(part);
           passed?.();
         }

@@ -6,7 +6,7 @@ export type UploaderProps = {
  */
 address: string, 
 /**
- * Where a small picture of one is, with `*` in the place of what it is called.
+ * Where a small picture of one is, with `*` in the place of a slash and what it is called.
  */
 picture: string, 
 /**

@@ -111,7 +111,7 @@ function Thumb({ item, model, picture }: { item: Sending; model: Uploads; pictur
   return (
     <li className={isOver(item.state.value) ? undefined : "coming"}>
       {photo ? (
-        <img src={picture.replace("*", photo)} alt={item.file.name} width="160" height="160" loading="lazy" />
+        <img src={picture.replace("*", `/${photo}`)} alt={item.file.name} width="160" height="160" loading="lazy" />
       ) : (
         <span className="wait">{item.file.name}</span>
       )}

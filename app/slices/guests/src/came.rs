@@ -130,7 +130,8 @@ fn Item(own: String, state: PieceState, piece: Piece, is_chosen: bool) -> impl I
         <li>
             <figure>
                 {picture}
-                <figcaption class=class>{coming}{caption}</figcaption>
+                {coming}
+                <figcaption class=class>{caption}</figcaption>
             </figure>
             <p class="row acts">
                 <label class="tick">

@@ -208,7 +208,7 @@ fn Sending(
     let props = guests_uploader_props(
         label,
         format!("{own}/{BELOW}"),
-        format!("{own}/photo/*"),
+        format!("{own}/photo*"),
         left,
         NotTaken::RoomFull.to_string(),
     );

@@ -11,7 +11,7 @@ use ts_rs::TS;
 pub struct UploaderProps {
     /// Where photos are sent.
     pub address: String,
-    /// Where a small picture of one is, with `*` in the place of what it is called.
+    /// Where a small picture of one is, with `*` in the place of a slash and what it is called.
     pub picture: String,
     /// Bytes of one request.
     #[ts(type = "number")]

@@ -195,7 +195,6 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
         "ended_at = queued_at",
         "what a backup brought is ended once, when it is restored",
     ),
-    ("guests/src/lib.rs", "guest_photos", "is not null", BACKED_UP),
     ("invoices/src/lib.rs", "red_invoices", "is not null", BACKED_UP),
     ("payments/src/lib.rs", "statements", "is not null", BACKED_UP),
     ("reader/src/lib.rs", "hot_media", "is not null", BACKED_UP),

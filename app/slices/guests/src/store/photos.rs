@@ -19,7 +19,6 @@ pub use book::{accepted, words};
 #[derive(Debug, Clone)]
 pub struct Piece {
     pub id: GuestPhotoId,
-    pub collection: CollectionId,
     pub guest: String,
     pub member: MemberId,
     pub sha256: String,
@@ -56,7 +55,6 @@ pub struct NewPiece {
 #[derive(sqlx::FromRow)]
 struct Row {
     id: String,
-    collection_id: String,
     guest_id: String,
     member_id: String,
     sha256: String,
@@ -77,7 +75,6 @@ impl TryFrom<Row> for Piece {
     fn try_from(row: Row) -> Result<Self, Error> {
         Ok(Self {
             id: row.id.try_into().map_err(Error::internal)?,
-            collection: row.collection_id.try_into().map_err(Error::internal)?,
             guest: row.guest_id,
             member: row.member_id.try_into().map_err(Error::internal)?,
             sha256: row.sha256,
@@ -95,7 +92,7 @@ impl TryFrom<Row> for Piece {
     }
 }
 
-const COLUMNS: &str = "id, collection_id, guest_id, member_id, sha256, file_name, bytes, facts, caption, state, is_broken, \
+const COLUMNS: &str = "id, guest_id, member_id, sha256, file_name, bytes, facts, caption, state, is_broken, \
                        photo_id, is_added, hidden_at, preview";
 
 /// Bytes that a member keeps of its guests'; what it accepted is among its photos, and what is on the way among the uploads.

@@ -42,7 +42,7 @@ pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -
     let room = Room::of(member, kept.used());
     UploaderProps {
         address: uploads::OWN.into(),
-        picture: "/manager/photo/*/320".into(),
+        picture: "/manager/photo*/320".into(),
         chunk: CHUNK,
         label: label.to_owned(),
         hint: hint(),
