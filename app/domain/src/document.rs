@@ -22,7 +22,7 @@ pub use limits::{
     MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
 pub use style::{Align, Border, Colour, Ink, PaletteColour, Typeface, Weight};
-pub use variants::{MOST_VARIANTS, Variant, Variants};
+pub use variants::{CopyName, MOST_VARIANTS, Variant, Variants, first_names};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
 pub const BLEED_MM: f64 = 3.0;

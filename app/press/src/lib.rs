@@ -50,7 +50,7 @@ pub use error::PressError;
 pub use gift::GiftCard;
 pub use guests::GuestCard;
 pub use parcel::{Label, LabelSize, Slip};
-pub use preflight::{Finding, FindingCode, Making, Seen, Severity};
+pub use preflight::{Finding, FindingCode, FoundCopy, Making, Seen, Severity};
 pub use print::{
     Breach, Original, Originals, OutputCondition, Part, PrintReport, PrintStandard, RULES, Rule, breaches,
 };
@@ -397,6 +397,7 @@ impl Press {
                 severity: Severity::Note,
                 code: FindingCode::DrawnPages,
                 message: "PDF 的页面会按 400 dpi 印成图：印厂要的标准 PDF/X-1a 不接受原样的页面。".to_owned(),
+                copies: Vec::new(),
             });
         }
         findings.extend(preflight::inside(document, file, facts, condition.total_ink));

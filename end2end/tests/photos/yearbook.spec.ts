@@ -27,7 +27,9 @@ test("a class's pages become copies that differ", { tag: "@no-js" }, async ({ pa
   await pupil.getByLabel("名字下面的一句").fill("天高任鸟飞");
   await pupil.getByRole("button", { name: "交上" }).click();
   await expect(pupil.getByRole("status")).toContainText("收到了");
-  expect(await allPicturesLoad(pupil.getByRole("main"))).toBe(1);
+  // the portrait, and what is made of it
+  await expect(pupil.getByRole("region", { name: "排出来的样子" }).getByRole("img")).toHaveCount(3);
+  expect(await allPicturesLoad(pupil.getByRole("main"))).toBe(4);
   const wide = await pupil.evaluate(() => document.documentElement.scrollWidth);
   expect(wide, "nothing scrolls sideways").toBeLessThanOrEqual(360);
   await context.close();
@@ -42,6 +44,28 @@ test("a class's pages become copies that differ", { tag: "@no-js" }, async ({ pa
   expect(await allPicturesLoad(first)).toBe(3);
   const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(scrolled, "nothing scrolls sideways").toBeLessThanOrEqual(360);
+
+  // copy after copy, as it will be printed
+  await page.getByRole("link", { name: "一本一本看样" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("张伟");
+  await page.getByLabel("看哪一本").selectOption({ label: "2　李娜" });
+  await page.getByRole("button", { name: "看这一本" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("李娜");
+  await page.getByRole("link", { name: /李娜那本的第 2 页没有照片/ }).click();
+  await expect(page).toHaveURL(/\/person\//);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("李娜");
+
+  // one of them alone
+  await page.goto(`${own}/some`);
+  await page.getByRole("button", { name: "放进购物车，选印刷选项" }).click();
+  await expect(page.getByRole("alert")).toContainText("请至少选一本");
+  await page.getByLabel("李娜").check();
+  await page.getByRole("radio").first().check({ force: true });
+  await page.getByRole("button", { name: "放进购物车，选印刷选项" }).click();
+  await expect(page.getByLabel("数量")).toHaveValue("1");
+  await expect(page.getByText("一套 1 本：李娜")).toBeVisible();
+
+  await page.goto(`${own}/book`);
   await page.getByRole("link", { name: "选印刷选项，订 2 本" }).click();
   await page.getByRole("button", { name: "选这种，定材料" }).first().click();
   await expect(page).toHaveURL(/\/manager\/shopping\/cart\/.*options/);

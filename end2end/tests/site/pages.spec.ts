@@ -3,7 +3,7 @@
 // may run in it, no fault that axe knows.
 import type { Page } from "@playwright/test";
 import { faults } from "../../support/axe.js";
-import { threeInCart } from "../../support/making.js";
+import { said, threeInCart } from "../../support/making.js";
 import { cutOff, sideways } from "../../support/pictures.js";
 import { DEMO } from "../../support/server.js";
 import { expect, signIn, test } from "../../support/test.js";
@@ -60,9 +60,17 @@ test("every page is whole and fits 360 px, with a long title, too", { tag: ["@no
   await tour(page, await inside(page), { hasScripts: javaScriptEnabled, isOld, inAnyLight: !isOld });
 });
 
-test("the demo member's full shelf and cart fit 360 px", async ({ page }) => {
+test("the demo member's full shelf, cart and year book fit 360 px", async ({ page }) => {
   await signIn(page, DEMO);
+  const book = await said(page, "/manager/yearbook", /href="(\/manager\/yearbook\/[0-9a-z]{20,})"/);
+  const person = await said(page, book, /href="(\/manager\/yearbook\/[0-9a-z]+\/person\/[^"]+)"/);
   await tour(page, [
+    { name: "yearbook", path: book },
+    { name: "yearbook-settings", path: `${book}/settings` },
+    { name: "yearbook-book", path: `${book}/book` },
+    { name: "yearbook-proof", path: `${book}/proof` },
+    { name: "yearbook-some", path: `${book}/some` },
+    { name: "yearbook-person", path: person },
     { name: "works", path: "/manager/opus_list/all" },
     { name: "photos", path: "/manager/photos" },
     { name: "cart", path: "/manager/shopping/cart" },

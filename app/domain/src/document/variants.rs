@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Document, Element, Page};
-use crate::ids::{ElementId, PageId};
+use crate::ids::{ElementId, PageId, YearBookPersonId};
 
 /// The most copies of a run that may differ: a large school's year.
 pub const MOST_VARIANTS: usize = 600;
@@ -29,15 +29,87 @@ pub struct Variant {
     /// What it is sorted by when it is handed out: a class. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group: String,
+    /// Who it is for, where it is of a year book: names change, and two may have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<YearBookPersonId>,
     /// Its own pages, one for each of the places; a copy without any has the work's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<Page>,
+}
+
+/// A copy of a run as it is chosen from the others.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CopyName {
+    /// The same in every version of the work that has this copy: who it is for, or which of the nameless ones it is.
+    pub key: String,
+    /// As people read it: two of one name are told apart by their groups.
+    pub name: String,
+}
+
+/// Names that a sentence has, and how many more there are: `张伟、李娜等`.
+pub fn first_names<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let shown = names.iter().take(most).copied().collect::<Vec<_>>().join("、");
+    let more = if names.len() > most { "等" } else { "" };
+    format!("{shown}{more}")
 }
 
 impl Document {
     /// The copies of a run that differ; none where all are alike.
     pub fn copies(&self) -> &[Variant] {
         self.variants.as_ref().map_or(&[], |variants| &variants.copies)
+    }
+
+    /// The copies by name, in the order of the run.
+    pub fn copy_names(&self) -> Vec<CopyName> {
+        let (copies, mut nameless) = (self.copies(), 0);
+        let name = |(index, copy): (usize, &Variant)| {
+            nameless += usize::from(copy.name.is_empty());
+            let is_shared = || copies.iter().filter(|other| other.name == copy.name).count() > 1;
+            let (key, name) = match &copy.person {
+                _ if copy.name.is_empty() => (format!("spare-{nameless}"), format!("不写名字 {nameless}")),
+                Some(person) => (person.to_string(), copy.name.clone()),
+                None => (format!("copy-{}", index + 1), copy.name.clone()),
+            };
+            let is_told = !copy.name.is_empty() && !copy.group.is_empty() && is_shared();
+            CopyName { key, name: if is_told { format!("{} {name}", copy.group) } else { name } }
+        };
+        copies.iter().enumerate().map(name).collect()
+    }
+
+    /// The work with these copies of its run alone, in the run's order.
+    ///
+    /// # Errors
+    /// A sentence that names those which it has not any more.
+    pub fn with_copies(self, wanted: &[CopyName]) -> Result<Self, String> {
+        let names = self.copy_names();
+        let gone: Vec<&str> = wanted
+            .iter()
+            .filter(|wanted| names.iter().all(|known| known.key != wanted.key))
+            .map(|wanted| wanted.name.as_str())
+            .collect();
+        if !gone.is_empty() {
+            return Err(format!(
+                "选好的几本里，{}不在《{}》的新一版里了：请移除这一行，再选一次要订哪几本",
+                first_names(gone, 8),
+                self.title
+            ));
+        }
+        let variants = self.variants.map(|variants| {
+            let is_wanted = |name: &CopyName| wanted.iter().any(|wanted| wanted.key == name.key);
+            let kept = variants.copies.into_iter().zip(&names).filter(|(_, name)| is_wanted(name));
+            Variants { copies: kept.map(|(copy, _)| copy).collect(), ..variants }
+        });
+        Ok(Self { variants, ..self })
+    }
+
+    /// Where each of a copy's own pages stands among the inner pages, from 0: its place among the copy's pages, and there. Those
+    /// whose place was deleted are nowhere.
+    pub fn own_places(&self) -> Vec<(usize, usize)> {
+        let places = self.variants.as_ref().map_or(&[][..], |variants| &variants.places);
+        let standing = |place: &PageId| self.pages.iter().position(|page| page.id.as_ref() == Some(place));
+        let places = places.iter().enumerate();
+        places.filter_map(|(own, place)| Some((own, standing(place)?))).collect()
     }
 
     /// Everything that is printed of it: cover and inner pages, and the pages that single copies have of their own.
@@ -79,6 +151,11 @@ impl Document {
         });
         let (cover, pages) = (self.cover_in(copy), pages.collect());
         Some(Self { cover, pages, variants: None, ..self.clone() })
+    }
+
+    /// The same of a copy by its key.
+    pub fn copy_of(&self, key: &str) -> Option<Self> {
+        self.copy(self.copy_names().iter().position(|name| name.key == key)?)
     }
 
     /// The same work with all copies alike: what somebody else than its maker gets.

@@ -63,7 +63,8 @@ pub use style::{ChapterStyle, CoverStyle, Style, cover_ways, restyle_chapters};
 pub use template::{Placing, Template, Tree, templates};
 pub use ways::{SpreadWay, spread_ways};
 pub use yearbook::{
-    HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PORTRAIT_ASPECT, Portrayed, portrait_crop, year_book,
+    ALONE_FRONT, ALONE_PLACE, HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PORTRAIT_ASPECT, Portrayed, alone,
+    portrait_crop, year_book,
 };
 
 /// The least part of a photo's area that an automatic layout shows.

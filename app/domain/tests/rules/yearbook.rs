@@ -6,7 +6,8 @@ use crate::common::options;
 use domain::document::{Crop, Document, Element, Page, TextRole, Trim, Variant};
 use domain::faces::Face;
 use domain::layout::{
-    HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PageRange, PhotoInput, Portrayed, portrait_crop, reflow, year_book,
+    ALONE_FRONT, ALONE_PLACE, HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PageRange, PhotoInput, Portrayed, alone,
+    portrait_crop, reflow, year_book,
 };
 use domain::package::DAY_MS;
 use domain::yearbook::{
@@ -148,6 +149,7 @@ fn heads_are_as_large_and_as_high_wherever_they_stood_in_their_photos() {
 fn people(count: usize) -> Vec<Portrayed> {
     (0..count)
         .map(|at| Portrayed {
+            person: Some(format!("person-{at}").parse().unwrap()),
             name: if at == 3 { LONG.into() } else { format!("同学{at}") },
             group: if at % 2 == 0 { "三年一班".into() } else { "三年二班".into() },
             motto: "海阔凭鱼跃，天高任鸟飞。".into(),
@@ -241,6 +243,63 @@ fn copies_stay_what_they_are_when_the_work_is_edited_stored_and_refitted() {
     let place = book.name_place().unwrap();
     book.cover.elements.remove(place);
     assert!(book.name_place().is_none() && !words(&book.copy(0).unwrap().cover).contains(&"同学0"));
+}
+
+#[test]
+fn some_copies_of_a_run_are_a_run_and_are_known_in_the_next_version() {
+    let roster = people(6);
+    let made = |people: &[Portrayed]| {
+        year_book(people, &[], (Share::Half, 2), &options(210.0, 210.0, RANGE)).unwrap()
+    };
+    let book = made(&roster);
+    let names = book.copy_names();
+    // one of the six wants none, two are nobody's
+    assert_eq!(names.len(), 7);
+    let wanted = [names[3].clone(), names[0].clone(), names[5].clone()];
+    let some = book.clone().with_copies(&wanted).unwrap();
+    let of = |book: &Document| book.copies().iter().map(|copy| copy.name.clone()).collect::<Vec<_>>();
+    // in the run's order, whatever order they were chosen in
+    assert_eq!(of(&some), ["同学0", "同学4", ""]);
+    assert_eq!(some.pages, book.pages);
+    assert!(some.count_refusal(3).is_none() && some.count_refusal(7).is_some());
+    assert_eq!(some.copy(1).unwrap().pages, book.copy_of(&wanted[0].key).unwrap().pages);
+    // somebody else came before, and one has another name by now
+    let mut later = roster.clone();
+    later.insert(0, Portrayed { person: Some("late".parse().unwrap()), ..roster[5].clone() });
+    later[1].name = "改名".into();
+    assert_eq!(of(&made(&later).with_copies(&wanted).unwrap()), ["改名", "同学4", ""]);
+    later.retain(|person| person.name != "同学4");
+    let gone = made(&later).with_copies(&wanted).unwrap_err();
+    assert!(gone.contains("同学4不在"), "{gone}");
+    // two of one name are told apart by their classes
+    later.push(Portrayed { name: "同学5".into(), group: "别班".into(), ..Portrayed::default() });
+    later.last_mut().unwrap().has_copy = true;
+    let names: Vec<String> = made(&later).copy_names().into_iter().map(|name| name.name).collect();
+    assert!(
+        names.contains(&"别班 同学5".to_owned()) && names.contains(&"三年二班 同学5".to_owned()),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn what_somebody_sees_of_the_own_pages_is_what_stands_in_the_book() {
+    let people = people(5);
+    for share in Share::ALL {
+        let options = options(210.0, 297.0, RANGE);
+        let book = year_book(&people, &[], (share, 0), &options).unwrap();
+        for (person, copy) in people.iter().filter(|person| person.has_copy).zip(0..) {
+            let alone = alone(person, share, &options);
+            let front = ALONE_FRONT.map(|at| alone.pages[at].elements.clone());
+            let copy = book.copy(copy).unwrap();
+            assert_eq!(front, ALONE_FRONT.map(|at| copy.pages[at].elements.clone()));
+            // in the half that is the first of a page, and with nobody else
+            let place = &alone.pages[ALONE_PLACE];
+            assert!(words(place).contains(&person.name.as_str()));
+            assert!(
+                people.iter().all(|other| other == person || !words(place).contains(&other.name.as_str()))
+            );
+        }
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl PdfFacts {
     pub fn findings(&self, undrawable: u32, printed: &[String]) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut say = |severity, code, message: String| {
-            findings.push(Finding { page: None, element: None, severity, code, message });
+            findings.push(Finding { page: None, element: None, severity, code, message, copies: Vec::new() });
         };
         if undrawable > 0 {
             let message = format!(

@@ -56,6 +56,7 @@ pub(crate) fn inside(
                 severity,
                 code,
                 message: format!("{}{}", found.names(), sentence(worst, is_worst)),
+                copies: Vec::new(),
             });
         }
     };

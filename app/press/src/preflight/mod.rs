@@ -4,6 +4,8 @@
 
 mod artwork;
 mod codes;
+mod copies;
+mod finding;
 mod inside;
 mod mask;
 mod months;
@@ -13,12 +15,13 @@ mod photos;
 mod strokes;
 mod texts;
 
+pub use finding::{Finding, FindingCode, FoundCopy, Severity};
 pub(crate) use inside::inside;
 pub(crate) use pdfs::runs as runs_of;
 
 use std::collections::HashMap;
 
-use domain::binding::{CoverMake, CoverSheet};
+use domain::binding::{CoverMake, CoverSheet, Leaves};
 use domain::calendar::is_calendar;
 use domain::document::{Border, Document, Element, Page, Rect, ShapeKind, Trim, bounds};
 use domain::faces::Face;
@@ -26,8 +29,8 @@ use domain::goods::Goods;
 use domain::ids::PhotoId;
 use domain::print_options::Choice;
 use domain::quality::Quality;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use typst::foundations::{Label, Selector};
 use typst::introspection::Introspector;
 use typst::utils::PicoStr;
@@ -50,153 +53,6 @@ pub struct Seen {
     pub faces: Vec<Face>,
     /// How good it is, where it was measured.
     pub quality: Option<Quality>,
-}
-
-/// How much a finding matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// The print may disappoint.
-    Warning,
-    /// The print will disappoint, or cannot be made.
-    Serious,
-}
-
-/// What was found: the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FindingCode {
-    /// A photo prints coarser than one could wish ([`domain::resolution`]).
-    LowResolution,
-    /// A photo prints visibly coarse.
-    VeryLowResolution,
-    /// A photo's original is not there yet.
-    MissingOriginal,
-    /// A photo's pixels can't be decoded.
-    DamagedPhoto,
-    /// A photo ends at the trim and does not reach into the bleed.
-    ShortBleed,
-    /// A photo ends less than 3 mm inside the trim: the knife's tolerance makes the white border uneven.
-    NarrowMargin,
-    /// A photo is shown wider or higher than it is.
-    Stretched,
-    /// Less than a quarter of a photo is shown.
-    HeavyCrop,
-    /// A photo that is blurred itself is shown large.
-    BlurredPhoto,
-    /// A frame's edge or the knife runs through a face.
-    CutFace,
-    /// A face lies in the fold.
-    FaceInFold,
-    /// A photo is under 15 mm wide or high.
-    TinyPhoto,
-    /// A photo lies wholly under another one.
-    HiddenPhoto,
-    /// A photo is there twice on what one sees at once.
-    RepeatedPhoto,
-    /// Something lies wholly outside the page.
-    OutsidePage,
-    /// A text is longer than its frame.
-    TextOverflow,
-    /// A text frame without text, or how many pages have such.
-    EmptyFrame,
-    /// A text comes closer than 5 mm to the trim.
-    OutsideSafeArea,
-    /// A text comes so close to the spine that it disappears in the fold.
-    NearFold,
-    /// A text has characters that no font of the press has.
-    MissingGlyph,
-    /// Two texts lie on each other.
-    OverlappingTexts,
-    /// A photo lies on a text.
-    HiddenText,
-    /// A text stands on a photo.
-    TextOnPhoto,
-    /// A text's colour is close to its page's.
-    LowContrast,
-    /// A text under 5 pt.
-    TinyText,
-    /// The squares of a QR code are printed too small to be told apart.
-    TinyCode,
-    /// Something lies on a QR code, or the knife runs through it.
-    CoveredCode,
-    /// A line under 0.25 pt: a plate may not hold it.
-    Hairline,
-    /// A colour asks for more ink than the press can lay.
-    TooMuchInk,
-    /// White that overprints, and so is not there in print.
-    LostWhite,
-    /// An inner page on which nothing is printed.
-    BlankPage,
-    /// How many inner pages nothing is printed on.
-    BlankPages,
-    /// Empty pages at the end of a book of ready pages.
-    BlankEnd,
-    /// Pages of a PDF have another size or shape than the book.
-    ScaledPage,
-    /// Pages of a PDF whose pictures and colours end at the trim.
-    PdfWithoutBleed,
-    /// A PDF uses fonts that it does not hold.
-    LooseFont,
-    /// A PDF has layers that can be switched off.
-    Layers,
-    /// A PDF has notes, stamps or fields, which are not printed.
-    Annotations,
-    /// A PDF's maker forbids some of what is done with other ones.
-    Permissions,
-    /// Pages of a PDF are printed as pictures of what is seen.
-    DrawnPages,
-    /// Pages of a PDF have colours that would be a plate of their own.
-    SpotColour,
-    /// Pages of a PDF have more on them than is looked at.
-    PartlyChecked,
-    /// Pages of a PDF could not be drawn for the screen.
-    UndrawablePage,
-    /// A cover with neither photo nor text.
-    BlankCover,
-    /// The title does not stand on the cover.
-    UntitledCover,
-    /// The book's page is not the goods' page.
-    WrongSize,
-    /// What was chosen can't be made with this number of pages, or not together.
-    UnfitChoice,
-    /// There is nothing on the cover for the plate of what is put on besides ink.
-    NoArtwork,
-    /// Words are too small for the plate that they stand on, or have lines or gaps that it does not hold.
-    FineArtwork,
-    /// An ornament comes too near to words.
-    CrowdedArtwork,
-    /// A cover of cloth with nothing on it.
-    BareCloth,
-    /// The spine is too narrow for words.
-    NarrowSpine,
-    /// The title is too long to be read on the spine.
-    LongSpineTitle,
-}
-
-/// Something to look at.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
-    /// The page it is on: `"cover"` or `{"inner": 0}`; null where it is the whole book.
-    pub page: Option<PageRef>,
-    /// Which of the page's elements, counted from 0, the lowest first; null where it is the whole page.
-    pub element: Option<usize>,
-    pub severity: Severity,
-    pub code: FindingCode,
-    /// One plain Chinese sentence for the member.
-    pub message: String,
-}
-
-impl Finding {
-    /// Whether the member is to decide before it pays, as the print will disappoint. What can't be printed at all is no decision.
-    pub fn is_to_be_decided(&self) -> bool {
-        match self.code {
-            FindingCode::MissingOriginal | FindingCode::DamagedPhoto => false,
-            _ => self.severity == Severity::Serious,
-        }
-    }
 }
 
 /// What the book is to be made as.
@@ -230,16 +86,19 @@ struct Measured {
 /// Pages that are typeset at once while texts are measured: what one piece takes in memory is given back before the next.
 const PIECE: usize = 32;
 
-/// What the theme measured of texts and months, each by its page (the cover is 0) and its place on it.
+/// What the theme measured of texts and months, each by its page among those that were typeset and its place on it.
 struct Measures {
     texts: HashMap<(usize, usize), Measured>,
     months: HashMap<(usize, usize), months::MeasuredMonth>,
 }
 
-/// Typesets a document piece by piece; no longer than somebody waits for it.
-fn measure(document: &Document, is_awaited: &dyn Fn() -> bool) -> Result<Measures, PressError> {
+/// Typesets pages of a document piece by piece; no longer than somebody waits for it.
+fn measure(
+    document: &Document,
+    pages: &[&Page],
+    is_awaited: &dyn Fn() -> bool,
+) -> Result<Measures, PressError> {
     let mut measures = Measures { texts: HashMap::new(), months: HashMap::new() };
-    let pages: Vec<&Page> = document.all_pages().collect();
     for (piece, pages) in pages.chunks(PIECE).enumerate() {
         if !is_awaited() {
             return Err(PressError::Abandoned);
@@ -277,87 +136,127 @@ pub(crate) fn preflight(
     seen: &dyn Fn(&PhotoId) -> Seen,
     is_awaited: &dyn Fn() -> bool,
 ) -> Result<Vec<Finding>, PressError> {
-    check(document, document.all_pages())?;
-    if let Some(page) = document.all_pages().find(|page| !is_known(document.theme_of(page))) {
+    check(document, document.printed_pages())?;
+    if let Some(page) = document.printed_pages().find(|page| !is_known(document.theme_of(page))) {
         return Err(PressError::Theme(document.theme_of(page).to_owned()));
     }
-    let Measures { texts: measured, months } = measure(document, is_awaited)?;
+    let pages: Vec<&Page> = document.all_pages().collect();
+    let measures = measure(document, &pages, is_awaited)?;
+    // every copy has something else in their place
+    let unshown = copies::unshown(document);
 
     let mut report = Report::default();
-    pages::book(&mut report, document, making);
+    pages::book(&mut report, document, making, &unshown);
     pages::titles(&mut report, document);
     pdfs::book(&mut report, document);
     let unprinted = making.map_or(Vec::new(), |making| artwork::unprinted(document, making));
     let document = &*artwork::as_made(document, &unprinted);
     if let Some(making) = making {
-        artwork::cover(&mut report, document, making, |index| measured.get(&(0, index)))?;
+        artwork::cover(&mut report, document, making, |index| measures.texts.get(&(0, index)))?;
     }
-    // a calendar's rings are at the top
-    let making = making.filter(|_| !is_calendar(document));
-    let holes = making.and_then(|making| match making.goods.cover_make(making.choice) {
-        Some(CoverMake::Leaves(leaves)) => Some(leaves),
-        _ => None,
-    });
-    let fold_mm = match holes {
-        // leaves have holes, and no fold
-        Some(_) => 0.0,
-        None => making.map_or(0.0, |making| making.goods.fold_mm(making.choice)),
-    };
-    for (number, page) in document.all_pages().enumerate() {
+    let looking = Looking::of(document, making, describe, seen);
+    for number in (0..pages.len()).filter(|number| !unshown.contains(number)) {
         report.turn_to(number.checked_sub(1).map_or(PageRef::Cover, PageRef::Inner));
         pages::page(&mut report, document, number);
+        looking.at(&mut report, document, number, (&measures, number), &|index| {
+            number > 0 || !unprinted.contains(&index)
+        });
+    }
+    report.say_empty_frames();
+    report.findings.extend(copies::look(document, &unprinted, &looking, is_awaited)?);
+    Ok(report.findings)
+}
+
+/// What the rules of single pages go by, beside the page.
+struct Looking<'a> {
+    /// The holes of leaves.
+    holes: Option<Leaves>,
+    /// How wide the part of a page is that disappears in the fold.
+    fold_mm: f64,
+    describe: &'a dyn Fn(&PhotoId) -> Option<Original>,
+    seen: &'a dyn Fn(&PhotoId) -> Seen,
+}
+
+impl<'a> Looking<'a> {
+    fn of(
+        document: &Document,
+        making: Option<Making>,
+        describe: &'a dyn Fn(&PhotoId) -> Option<Original>,
+        seen: &'a dyn Fn(&PhotoId) -> Seen,
+    ) -> Self {
+        // a calendar's rings are at the top
+        let making = making.filter(|_| !is_calendar(document));
+        let holes = making.and_then(|making| match making.goods.cover_make(making.choice) {
+            Some(CoverMake::Leaves(leaves)) => Some(leaves),
+            _ => None,
+        });
+        let fold_mm = match holes {
+            // leaves have holes, and no fold
+            Some(_) => 0.0,
+            None => making.map_or(0.0, |making| making.goods.fold_mm(making.choice)),
+        };
+        Self { holes, fold_mm, describe, seen }
+    }
+
+    /// Looks at the elements of a page, or at some of them. `number` counts the cover as 0; beside what was measured stands where
+    /// the page is among what was typeset.
+    fn at(
+        &self,
+        report: &mut Report,
+        document: &Document,
+        number: usize,
+        (measures, typeset): (&Measures, usize),
+        is_looked_at: &dyn Fn(usize) -> bool,
+    ) {
+        let Some(page) = document.all_pages().nth(number) else { return };
+        let trim = document.trim;
         let texts: Vec<Option<&Measured>> =
-            (0..page.elements.len()).map(|index| measured.get(&(number, index))).collect();
-        for (index, element) in page.elements.iter().enumerate() {
-            if number == 0 && unprinted.contains(&index) {
-                continue;
-            }
+            (0..page.elements.len()).map(|index| measures.texts.get(&(typeset, index))).collect();
+        for (index, element) in page.elements.iter().enumerate().filter(|(index, _)| is_looked_at(*index)) {
             report.element = Some(index);
             match element {
                 Element::Photo(photo) => {
-                    photos::photo(&mut report, photo, document.trim, describe(&photo.photo));
-                    let Seen { faces, quality } = seen(&photo.photo);
-                    photos::people(&mut report, document, number, photo, &faces);
-                    photos::blur(&mut report, photo, document.trim, quality);
-                    photos::beside_others(&mut report, document, number, index, photo);
-                    hairline(&mut report, photo.border.as_ref());
+                    photos::photo(report, photo, trim, (self.describe)(&photo.photo));
+                    let Seen { faces, quality } = (self.seen)(&photo.photo);
+                    photos::people(report, document, number, photo, &faces);
+                    photos::blur(report, photo, trim, quality);
+                    photos::beside_others(report, document, number, index, photo);
+                    hairline(report, photo.border.as_ref());
                 }
                 Element::Text(block) => {
                     let text = texts::Text { block, page, index, measured: texts[index] };
-                    text.look(&mut report, document.trim);
-                    text.near_fold(&mut report, document.trim, fold_mm);
-                    if let Some(leaves) = holes {
-                        text.in_holes(&mut report, document.trim, leaves);
+                    text.look(report, trim);
+                    text.near_fold(report, trim, self.fold_mm);
+                    if let Some(leaves) = self.holes {
+                        text.in_holes(report, trim, leaves);
                     }
-                    text.beside_others(&mut report, &texts);
+                    text.beside_others(report, &texts);
                 }
                 // what a PDF shows is its own affair
                 Element::Pdf(_) => {}
-                Element::Shape(shape) if outside(&shape.frame, shape.common.rotation, document.trim) => {
+                Element::Shape(shape) if outside(&shape.frame, shape.common.rotation, trim) => {
                     let sentence = "有一个图形完全在页面之外，不会印出来。";
                     report.say(Severity::Note, FindingCode::OutsidePage, sentence);
                 }
-                Element::Shape(shape) => hairline(&mut report, shape.border.as_ref()),
+                Element::Shape(shape) => hairline(report, shape.border.as_ref()),
                 Element::Code(code) => {
-                    codes::code(&mut report, code, page, index, document.trim);
-                    codes::near_fold(&mut report, code, document.trim, fold_mm);
+                    codes::code(report, code, page, index, trim);
+                    codes::near_fold(report, code, trim, self.fold_mm);
                 }
                 Element::Month(block) => {
-                    let found = months.get(&(number, index));
-                    months::month(&mut report, block, page, index, found, document.trim);
+                    let found = measures.months.get(&(typeset, index));
+                    months::month(report, block, page, index, found, trim);
                 }
             }
         }
     }
-    report.say_empty_frames();
-    Ok(report.findings)
 }
 
 /// What is to be known of what is put on a cover besides ink, and of nothing else: only the front is typeset.
 pub(crate) fn of_artwork(document: &Document, making: Making) -> Result<Vec<Finding>, PressError> {
     check(document, [&document.cover])?;
     let front = Document { pages: Vec::new(), ..document.clone() };
-    let Measures { texts, .. } = measure(&front, &|| true)?;
+    let Measures { texts, .. } = measure(&front, &[&front.cover], &|| true)?;
     let mut report = Report::default();
     artwork::cover(&mut report, document, making, |index| texts.get(&(0, index)))?;
     Ok(report.findings)
@@ -440,7 +339,8 @@ impl Report {
             Some(PageRef::Inner(index)) => format!("第 {} 页", index + 1),
         };
         let message = format!("{page}{sentence}");
-        self.findings.push(Finding { page: self.page, element: self.element, severity, code, message });
+        let (page, element) = (self.page, self.element);
+        self.findings.push(Finding { page, element, severity, code, message, copies: Vec::new() });
     }
 }
 

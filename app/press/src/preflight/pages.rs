@@ -1,5 +1,7 @@
 //! Rules of whole pages, of the cover, and of what the book is to be made as.
 
+use std::collections::BTreeSet;
+
 use domain::document::{Document, Element, Page};
 use domain::print_options;
 
@@ -7,9 +9,14 @@ use super::{FindingCode, Making, Report, Severity, TOLERANCE_MM};
 use crate::cover::{Wordless, spine_words};
 use crate::fonts::Fonts;
 
-/// What concerns the book as a whole.
-pub(super) fn book(report: &mut Report, document: &Document, making: Option<Making>) {
-    blanks(report, document);
+/// What concerns the book as a whole; pages that are `unshown`, the cover being 0, are in no copy.
+pub(super) fn book(
+    report: &mut Report,
+    document: &Document,
+    making: Option<Making>,
+    unshown: &BTreeSet<usize>,
+) {
+    blanks(report, document, unshown);
     let Some(making) = making else { return };
     let Making { goods, choice } = making;
     let (trim, made) = (document.trim, goods.trim);
@@ -62,13 +69,14 @@ pub(super) fn titles(report: &mut Report, document: &Document) {
 }
 
 /// How many pages nothing is printed on, where it is more than one: each is named on its own, too.
-fn blanks(report: &mut Report, document: &Document) {
+fn blanks(report: &mut Report, document: &Document, unshown: &BTreeSet<usize>) {
     // those of a book of ready pages are named together
     if !document.files().is_empty() {
         return;
     }
-    let blank: Vec<usize> =
-        (0..document.pages.len()).filter(|index| is_blank(&document.pages[*index])).collect();
+    let is_shown = |index: &usize| !unshown.contains(&(index + 1));
+    let pages = (0..document.pages.len()).filter(is_shown);
+    let blank: Vec<usize> = pages.filter(|index| is_blank(&document.pages[*index])).collect();
     if blank.len() < 2 {
         return;
     }

@@ -8,6 +8,7 @@ mod calendar;
 mod coded_pictures;
 mod codes;
 mod common;
+mod copies;
 mod cover;
 mod covers;
 mod documents;

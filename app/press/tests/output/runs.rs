@@ -29,8 +29,9 @@ fn a_run() -> (Document, Library) {
         }
         vec![left, page(vec![said(&format!("{name}的右页"))])]
     };
-    let copy = |name: &str| Variant { name: name.into(), group: String::new(), pages: own(name) };
-    let nobodys = Variant { name: String::new(), group: String::new(), pages: Vec::new() };
+    let of = |name: &str, pages| Variant { name: name.into(), group: String::new(), person: None, pages };
+    let copy = |name: &str| of(name, own(name));
+    let nobodys = of("", Vec::new());
     let copies = vec![copy("张伟"), copy("李娜"), nobodys];
     book.variants = Some(Variants { name: "name".parse().unwrap(), places: places.into(), copies });
     let library = Library::default().jpeg("sea", &landscape(1200, 800), 1);

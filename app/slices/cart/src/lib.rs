@@ -20,11 +20,11 @@ use std::sync::Arc;
 
 use axum::routing::{get, post};
 use domain::binding::{CoverSheet, CoverSides};
-use domain::document::Document;
+use domain::document::{CopyName, Document};
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, WorkId};
 use domain::price::{Quote, quote};
-use domain::print_options::{Choice, Evaluation, Quantity, evaluate};
+use domain::print_options::{Choice, Evaluation, Quantity, default_choice, evaluate};
 use domain::staff::Capability;
 use domain::tier::Tier;
 
@@ -116,6 +116,8 @@ pub struct Line {
     pub pages: u32,
     pub quantity: Quantity,
     pub remark: String,
+    /// Which copies of a run that differ; empty where it is all of them.
+    pub copies: Vec<CopyName>,
     pub evaluation: Evaluation,
     pub quote: Quote,
     /// The member's.
@@ -129,11 +131,11 @@ pub struct Line {
 impl Line {
     /// All that it is shown by, beside its goods.
     pub fn mark(&self) -> impl Hash {
-        let Self { id, work, pages, quantity, remark, tier, updated_at, proofed_at, .. } = self;
+        let Self { id, work, pages, quantity, remark, copies, tier, updated_at, proofed_at, .. } = self;
         let Outline { id: work, title, trim, pages: _, revision, trashed_at, is_calendar } = work;
         let trim = (trim.width.to_bits(), trim.height.to_bits());
         let work = (work, title, trim, revision, trashed_at, is_calendar);
-        (id, work, pages, quantity, remark, self.evaluation.choice(), tier, updated_at, proofed_at)
+        (id, work, pages, quantity, (remark, copies), self.evaluation.choice(), tier, updated_at, proofed_at)
     }
 
     /// The sheet of its cover as it is chosen now.
@@ -156,11 +158,20 @@ impl Line {
             pages,
             quantity: stored.quantity,
             remark: stored.remark,
+            copies: stored.copies,
             evaluation,
             quote,
             tier,
             updated_at: stored.updated_at,
         })
+    }
+
+    /// What is printed of a work's document: of a run the line's copies.
+    fn printed(&self, document: Document) -> Result<Document, Error> {
+        match self.copies.as_slice() {
+            [] => Ok(document),
+            copies => document.with_copies(copies).map_err(Error::Conflict),
+        }
     }
 
     /// The addresses of pictures of the book as it is chosen now: standing, its front, and its back where it has one.
@@ -220,7 +231,8 @@ pub async fn lines_to_order(
         let Some(goods) = goods.get(&line.goods).cloned() else { continue };
         let work = works::for_owner(app, &line.work, &member.id).await?;
         let line = Line::new(line, Outline::try_from(&work)?, goods, member.tier)?;
-        lines.push((line, work.document));
+        let document = line.printed(work.document)?;
+        lines.push((line, document));
     }
     Ok(lines)
 }
@@ -232,13 +244,14 @@ pub async fn line(app: &App, id: &CartLineId, member: &Member) -> Result<Line, E
     Line::new(stored, work, goods, member.tier)
 }
 
-/// The same with the whole work that it was read from.
+/// The same with the work that it was read from; of a run with the copies that the line has.
 pub async fn line_with_work(app: &App, id: &CartLineId, member: &Member) -> Result<(Line, Work), Error> {
     let stored = store::find_for_owner(&app.db, id, &member.id).await?;
     let goods = catalog::find(app, &stored.goods).await?;
     let work = works::for_owner(app, &stored.work, &member.id).await?;
     let line = Line::new(stored, Outline::try_from(&work)?, goods, member.tier)?;
-    Ok((line, work))
+    let document = line.printed(work.document)?;
+    Ok((line, Work { document, ..work }))
 }
 
 /// The title of a work whose line the member has removed a while ago; `None` where there is no such line.
@@ -292,6 +305,32 @@ pub async fn add(
     choice: Choice,
     quantity: Quantity,
 ) -> Result<(), Error> {
+    put(app, id, member, work, goods, (choice, quantity, Vec::new())).await
+}
+
+/// Puts some copies of a work in the cart whose copies differ, each once.
+pub async fn add_copies(
+    app: &App,
+    id: CartLineId,
+    member: &MemberId,
+    work: &Work,
+    goods: &Goods,
+    copies: Vec<CopyName>,
+) -> Result<(), Error> {
+    let pages = u32::try_from(work.document.pages.len()).map_err(Error::internal)?;
+    let count = u32::try_from(copies.len()).map_err(Error::internal)?;
+    let count = Quantity::try_from(count).map_err(Error::internal)?;
+    put(app, id, member, &work.id, goods, (default_choice(goods, pages), count, copies)).await
+}
+
+async fn put(
+    app: &App,
+    id: CartLineId,
+    member: &MemberId,
+    work: &WorkId,
+    goods: &Goods,
+    (choice, quantity, copies): (Choice, Quantity, Vec<CopyName>),
+) -> Result<(), Error> {
     let line = store::Stored {
         id,
         work: work.clone(),
@@ -299,6 +338,7 @@ pub async fn add(
         choice,
         quantity,
         remark: String::new(),
+        copies,
         updated_at: platform::db::now_ms(),
         proof: None,
     };

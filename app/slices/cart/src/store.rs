@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::document::Trim;
+use domain::document::{CopyName, Trim};
 use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
@@ -21,6 +21,8 @@ pub struct Stored {
     pub choice: Choice,
     pub quantity: Quantity,
     pub remark: String,
+    /// Which copies of a run that differ; empty where it is all of them.
+    pub copies: Vec<CopyName>,
     pub updated_at: i64,
     pub proof: Option<Proof>,
 }
@@ -43,6 +45,7 @@ struct Row {
     artwork: String,
     quantity: i64,
     remark: String,
+    copies: Option<String>,
     updated_at: i64,
     proofed_revision: Option<i64>,
     proofed_at: Option<i64>,
@@ -59,6 +62,7 @@ impl TryFrom<Row> for Stored {
             choice: Choice::kept(&row.cnums, &row.artwork).map_err(Error::internal)?,
             quantity: quantity.try_into().map_err(Error::internal)?,
             remark: row.remark,
+            copies: row.copies.map_or(Ok(Vec::new()), |copies| serde_json::from_str(&copies))?,
             updated_at: row.updated_at,
             proof: row.proofed_revision.zip(row.proofed_at).map(|(revision, at)| Proof { revision, at }),
         })
@@ -69,12 +73,13 @@ impl TryFrom<Row> for Stored {
 pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select id, work_id, goods_id, cnums, artwork, quantity, remark, updated_at, proofed_revision, proofed_at
+            "select id, work_id, goods_id, cnums, artwork, quantity, remark, copies, updated_at,
+                proofed_revision, proofed_at
          from cart_lines where member_id = $1 and removed_at is null order by created_at desc, id desc",
-    )
-    .bind(member.as_str())
-    .fetch_all(pool)
-    .await
+        )
+        .bind(member.as_str())
+        .fetch_all(pool)
+        .await
     })?;
     rows.into_iter().map(Stored::try_from).collect()
 }
@@ -83,13 +88,14 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Stored>, Error>
 pub async fn find_for_owner(db: &Db, id: &CartLineId, member: &MemberId) -> Result<Stored, Error> {
     let row: Option<Row> = with_db!(db, |pool| {
         sqlx::query_as(
-        "select id, work_id, goods_id, cnums, artwork, quantity, remark, updated_at, proofed_revision, proofed_at
+            "select id, work_id, goods_id, cnums, artwork, quantity, remark, copies, updated_at,
+                proofed_revision, proofed_at
          from cart_lines where id = $1 and member_id = $2 and removed_at is null",
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .fetch_optional(pool)
-    .await
+        )
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await
     })?;
     row.ok_or(Error::NotFound)?.try_into()
 }
@@ -115,7 +121,7 @@ impl TryFrom<RowWithWork> for (Stored, Outline) {
 pub const MOST_LINES: i64 = 500;
 
 const WITH_WORKS: &str = formatcp!(
-    "select c.id, c.work_id, c.goods_id, c.cnums, c.artwork, c.quantity, c.remark, c.updated_at, c.proofed_revision,
+    "select c.id, c.work_id, c.goods_id, c.cnums, c.artwork, c.quantity, c.remark, c.copies, c.updated_at, c.proofed_revision,
             c.proofed_at, {OUTLINE_COLUMNS}
      from cart_lines c join works w on w.id = c.work_id and w.member_id = c.member_id
      where c.member_id = $1 and c.removed_at is null"
@@ -142,10 +148,11 @@ pub async fn find_with_work(db: &Db, id: &CartLineId, member: &MemberId) -> Resu
 
 /// Adds a line unless its id is known; it keeps the line's own time. False where the member has [`MOST_LINES`] others.
 pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<bool, Error> {
+    let copies = (!line.copies.is_empty()).then(|| serde_json::to_string(&line.copies)).transpose()?;
     Ok(with_write!(db, |pool| {
         sqlx::query(
-            "insert into cart_lines (id, member_id, work_id, goods_id, cnums, artwork, quantity, remark, created_at, updated_at)
-             select $1, $2, $3, $4, $5, $10, cast($6 as bigint), $7, cast($8 as bigint), cast($8 as bigint)
+            "insert into cart_lines (id, member_id, work_id, goods_id, cnums, artwork, quantity, remark, copies, created_at, updated_at)
+             select $1, $2, $3, $4, $5, $10, cast($6 as bigint), $7, $11, cast($8 as bigint), cast($8 as bigint)
              where (select count(*) from cart_lines where member_id = $2) < $9 on conflict (id) do nothing",
         )
         .bind(line.id.as_str())
@@ -158,6 +165,7 @@ pub async fn insert(db: &Db, member: &MemberId, line: &Stored) -> Result<bool, E
         .bind(line.updated_at)
         .bind(MOST_LINES)
         .bind(line.choice.artwork().to_string())
+        .bind(copies.as_deref())
         .execute(pool)
         .await?;
         let known: i64 = sqlx::query_scalar("select count(*) from cart_lines where id = $1")

@@ -7,7 +7,7 @@ use domain::goods::Goods;
 use domain::ids::MemberId;
 use domain::print_options::Choice;
 use leptos::prelude::*;
-use press::{Finding, FindingCode, Making, Originals, PageRef, Press, Severity};
+use press::{Finding, FindingCode, FoundCopy, Making, Originals, PageRef, Press, Severity};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
@@ -106,7 +106,8 @@ pub fn count_above_notes(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.severity > Severity::Note).count()
 }
 
-/// One thing that preflight found, with a link to its page where there is one to go to.
+/// One thing that preflight found, with a link to its page where there is one to go to; what single copies of a run have of their
+/// own leads to the people whose copies they are.
 #[component]
 pub fn FindingItem(finding: Finding, #[prop(into)] place: Option<String>) -> impl IntoView {
     let (class, label) = match finding.severity {
@@ -114,11 +115,32 @@ pub fn FindingItem(finding: Finding, #[prop(into)] place: Option<String>) -> imp
         Severity::Warning => ("badge warn", "请留意"),
         Severity::Note => ("badge", "提示"),
     };
+    let place = match finding.copies.as_slice() {
+        [] => place,
+        [only] => person_of(only),
+        _ => None,
+    };
     let said = match place {
         Some(place) => view! { <a href=place>{finding.message}</a> }.into_any(),
         None => view! { <span>{finding.message}</span> }.into_any(),
     };
-    view! { <li><span class=class>{label}</span>" "{said}</li> }
+    let copies = (finding.copies.len() > 1).then(|| {
+        let names: Vec<_> = finding
+            .copies
+            .iter()
+            .map(|copy| match person_of(copy) {
+                Some(person) => view! { <a class="link" href=person>{copy.name.clone()}</a>" " }.into_any(),
+                None => view! { <span>{copy.name.clone()}</span>" " }.into_any(),
+            })
+            .collect();
+        view! { <details class="fold"><summary>{format!("是哪 {} 本", names.len())}</summary><p>{names}</p></details> }
+    });
+    view! { <li><span class=class>{label}</span>" "{said}{copies}</li> }
+}
+
+/// The page of whose copy it is, among the year books of whoever orders it.
+fn person_of(copy: &FoundCopy) -> Option<String> {
+    copy.person.as_ref().map(|person| format!("/manager/yearbook/person/{person}"))
 }
 
 /// What to look at before printing, each with a link to its page; what weighs most comes first. Notes are folded away.

@@ -83,13 +83,13 @@ pub use formats::{WorkFormat, format, size_text};
 pub use originals::{unprintable, unprintable_works};
 pub use outline::{OUTLINE_COLUMNS, Outline, OutlineRow};
 pub use pages::{
-    BetterPage, CalendarDeskPage, CalendarPage, ComparisonPage, DesignPage, DocumentPage, FormatPage,
-    Formats, ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage, RevisionsPage,
-    SettingPage, StylePage, Themes, WorkPage, WorksPage,
+    BetterPage, CalendarDeskPage, CalendarPage, ComparisonPage, CopyChoice, DesignPage, DocumentPage,
+    FormatPage, Formats, ImportPage, MakePage, PagePhotosPage, PagesPage, ProofSheets, RevisionPage,
+    RevisionsPage, RunOf, SettingPage, StylePage, Themes, WorkPage, WorksPage, asked_copy, copy_address,
 };
 pub use pictures::{CoverView, LibraryOriginals, WIDTHS, cover_picture, page_named, page_picture};
 pub use print::print_file;
-pub use proof::proof_pdf;
+pub use proof::{OfCopy, proof_pdf};
 pub use reading::{AskedPicture, as_jpeg, picture_size, reading_pictures, shown_picture};
 use store::{Cause, Filter, Saved, Shelf, Sort};
 pub use store::{Forgotten, Position, Summary, Work, mark_ebook, unmark_ebook};

@@ -3,6 +3,7 @@
 mod better;
 mod calendar;
 mod changes;
+mod copies;
 mod design;
 mod document;
 mod ebook;
@@ -20,6 +21,7 @@ mod work;
 
 pub use better::BetterPage;
 pub use calendar::{CalendarDeskPage, CalendarPage};
+pub use copies::{CopyChoice, RunOf, asked_copy, copy_address};
 pub use design::DesignPage;
 pub use document::DocumentPage;
 pub use format::FormatPage;

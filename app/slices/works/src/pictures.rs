@@ -37,13 +37,15 @@ const FINISH: &str = "2";
 pub struct Asked {
     /// The revision; the newest where none is named.
     pub r: Option<i64>,
+    /// The key of one copy of a run.
+    copy: Option<String>,
     /// The code of another style for the whole book.
     book: Option<String>,
     #[serde(flatten)]
     tried: spread::Tried,
 }
 
-/// GET /manager/opus/{id}/page/{page}/{width}?r={revision}: `cover` or a page number from 1.
+/// GET /manager/opus/{id}/page/{page}/{width}?r={revision}&copy={key}: `cover` or a page number from 1, of the work or of one copy.
 pub async fn serve(
     State(app): State<App>,
     member: Member,
@@ -54,6 +56,10 @@ pub async fn serve(
     let document = match asked.r {
         Some(revision) => store::revision(&app.db, &id, &member.id, revision).await?.1,
         None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
+    };
+    let document = match &asked.copy {
+        Some(key) => document.copy_of(key).ok_or(Error::NotFound)?,
+        None => document,
     };
     let document = match &asked.book {
         Some(code) => {

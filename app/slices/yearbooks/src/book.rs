@@ -6,14 +6,14 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, YearBookId};
 use domain::layout::{
-    Captions, LayoutOptions, PageRange, Parts as BookParts, PhotoInput, Portrayed, year_book,
+    Captions, LayoutOptions, PageRange, Parts as BookParts, PhotoInput, Portrayed, alone, year_book,
 };
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
 use domain::yearbook::{MOST_SPARE, Share};
 
 use super::address;
-use super::store::{self, Book, Person};
+use super::store::{self, Book, Look, Person, Sent};
 use photos::{PhotoState, turns};
 use platform::app::App;
 use platform::db::now_ms;
@@ -40,9 +40,11 @@ pub async fn make(
     if turns(&mut form) {
         return render::again(&app, parts, &page, form).await;
     }
-    let Some(wanted) = read(&mut form) else { return render::again(&app, parts, &page, form).await };
+    let Some((look, spare)) = read(&mut form) else {
+        return render::again(&app, parts, &page, form).await;
+    };
     let people = store::people(&app.db, &id).await?;
-    let document = match laid_out(&app, &book, &people, &form, wanted).await? {
+    let document = match laid_out(&app, &book, &people, &common(&form), (&look, spare)).await? {
         Ok(document) => document,
         Err(reason) => {
             form.refuse("", reason);
@@ -58,20 +60,13 @@ pub async fn make(
         None => works::keep(&app, &member.id, "album", &document).await?,
     };
     let mut tx = app.db.begin().await?;
-    store::set_work(&mut tx, &id, &work, now_ms()).await?;
+    store::set_work(&mut tx, &id, &work, &look, now_ms()).await?;
     tx.commit().await?;
     Ok(Redirect::to(&format!("{page}?done=1#copies")).into_response())
 }
 
-/// How the book is made, as the form says.
-struct Wanted {
-    format: &'static works::WorkFormat,
-    theme: &'static press::Theme,
-    share: Share,
-    spare: usize,
-}
-
-fn read(form: &mut Form) -> Option<Wanted> {
+/// How the book is made, and how many copies are nobody's, as the form says.
+fn read(form: &mut Form) -> Option<(Look, usize)> {
     let format = works::format(form.get("format"));
     let theme = press::themes().iter().find(|theme| theme.name == form.get("theme"));
     let share = Share::of_code(form.get("share"));
@@ -92,52 +87,37 @@ fn read(form: &mut Form) -> Option<Wanted> {
     if spare.is_none() {
         form.refuse("spare", format!("请填写 0 到 {MOST_SPARE} 的本数"));
     }
-    Some(Wanted { format: format?, theme: theme?, share: share?, spare: spare? })
+    let look = Look { format: format?.key.to_owned(), theme: theme?.name.to_owned(), share: share? };
+    Some((look, spare?))
 }
 
-/// The book; or the sentence that says why there is none.
-async fn laid_out(
-    app: &App,
-    book: &Book,
-    people: &[Person],
-    form: &Form,
-    wanted: Wanted,
-) -> Result<Result<Document, String>, Error> {
-    let Wanted { format, theme, share, spare } = wanted;
+/// Photos of all, each once.
+fn common(form: &Form) -> Vec<PhotoId> {
     let mut common: Vec<PhotoId> = Vec::new();
     for id in form.all("photo").filter_map(|id| id.parse().ok()) {
         if !common.contains(&id) && common.len() < MOST_COMMON {
             common.push(id);
         }
     }
-    let mut portrayed = Vec::with_capacity(people.len());
+    common
+}
+
+/// The book with photos of all, and copies that are nobody's; or the sentence that says why there is none.
+pub async fn laid_out(
+    app: &App,
+    book: &Book,
+    people: &[Person],
+    common: &[PhotoId],
+    (look, spare): (&Look, usize),
+) -> Result<Result<Document, String>, Error> {
+    let mut all = Vec::with_capacity(people.len());
     for person in people {
-        let input = |sent: Option<&store::Sent>| sent.map(|sent| sent.photo.clone()).into_iter().collect();
-        portrayed.push(Portrayed {
-            name: person.entry.name.clone(),
-            group: person.entry.group.clone(),
-            motto: person.motto.clone(),
-            words: person.words.clone(),
-            portrait: inputs(app, &book.member, input(person.portrait.as_ref())).await?.pop(),
-            own: inputs(app, &book.member, input(person.own.as_ref())).await?.pop(),
-            has_copy: person.has_copy,
-        });
+        all.push(portrayed(app, person).await?);
     }
     let common = inputs(app, &book.member, common).await?;
-    let aim = catalog::shortest_aim(app, format.trim).await?;
-    let options = LayoutOptions {
-        trim: format.trim,
-        pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
-        title: book.title.chars().take(TITLE_LENGTH).collect(),
-        author: book.author.clone(),
-        theme: theme.name.to_owned(),
-        captions: Captions::Empty,
-        chapters: false,
-        parts: BookParts::default(),
-        density: Default::default(),
-        style: theme.style,
-    };
-    let made = app.compute(move || year_book(&portrayed, &common, (share, spare), &options)).await?;
+    let (options, theme) = (options(app, book, look).await?, theme_of(look)?);
+    let share = look.share;
+    let made = app.compute(move || year_book(&all, &common, (share, spare), &options)).await?;
     Ok(match made {
         Ok(mut document) => {
             document.cover.ground = theme.cover;
@@ -148,15 +128,66 @@ async fn laid_out(
     })
 }
 
+/// What one has in the book, by itself: see [`alone`].
+pub async fn alone_of(app: &App, book: &Book, person: &Person) -> Result<Document, Error> {
+    let (person, options) = (portrayed(app, person).await?, options(app, book, &book.look).await?);
+    Ok(alone(&person, book.look.share, &options))
+}
+
+/// The page size of a look.
+pub fn format_of(look: &Look) -> Result<&'static works::WorkFormat, Error> {
+    works::format(&look.format).ok_or_else(|| Error::internal("a year book of no known size"))
+}
+
+fn theme_of(look: &Look) -> Result<&'static press::Theme, Error> {
+    let theme = press::themes().iter().find(|theme| theme.name == look.theme);
+    theme.ok_or_else(|| Error::internal("a year book of no known theme"))
+}
+
+async fn options(app: &App, book: &Book, look: &Look) -> Result<LayoutOptions, Error> {
+    let (trim, theme) = (format_of(look)?.trim, theme_of(look)?);
+    let aim = catalog::shortest_aim(app, trim).await?;
+    Ok(LayoutOptions {
+        trim,
+        pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
+        title: book.title.chars().take(TITLE_LENGTH).collect(),
+        author: book.author.clone(),
+        theme: theme.name.to_owned(),
+        captions: Captions::Empty,
+        chapters: false,
+        parts: BookParts::default(),
+        density: Default::default(),
+        style: theme.style,
+    })
+}
+
+/// Somebody as the layout sees it.
+async fn portrayed(app: &App, person: &Person) -> Result<Portrayed, Error> {
+    let input = async |sent: Option<&Sent>| match sent {
+        Some(sent) => Ok(inputs(app, &person.member, std::slice::from_ref(&sent.photo)).await?.pop()),
+        None => Ok::<_, Error>(None),
+    };
+    Ok(Portrayed {
+        person: Some(person.id.clone()),
+        name: person.entry.name.clone(),
+        group: person.entry.group.clone(),
+        motto: person.motto.clone(),
+        words: person.words.clone(),
+        portrait: input(person.portrait.as_ref()).await?,
+        own: input(person.own.as_ref()).await?,
+        has_copy: person.has_copy,
+    })
+}
+
 /// Photos of the member's library as the layout sees them, with their faces; those that can't be printed are left out.
-async fn inputs(app: &App, member: &MemberId, ids: Vec<PhotoId>) -> Result<Vec<PhotoInput>, Error> {
+async fn inputs(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<PhotoInput>, Error> {
     let mut inputs = Vec::with_capacity(ids.len());
-    for photo in photos::of_member(app, member, &ids).await? {
+    for photo in photos::of_member(app, member, ids).await? {
         if photo.state == PhotoState::Pending {
             photos::make_derivatives(app, &photo.id).await?;
         }
     }
-    for photo in photos::of_member(app, member, &ids).await? {
+    for photo in photos::of_member(app, member, ids).await? {
         if photo.state != PhotoState::Broken {
             inputs.push(works::photo_input(&photo));
         }

@@ -1,5 +1,6 @@
 //! /manager/yearbook/{id}/book: making a book of the roster, what is missing before, and its copies after.
 
+use domain::document::first_names;
 use domain::ids::YearBookId;
 use domain::yearbook::{MOST_SPARE, Share};
 use leptos::prelude::*;
@@ -7,9 +8,9 @@ use photos::{Choice, PhotoPicker};
 use works::{Formats, Themes, Work};
 
 use super::address;
-use super::copies::{Copies, work_of};
-use super::store::{self, Book, Person};
-use platform::render::{Form, Here, here, loaded, parameter, use_form, use_path, use_query};
+use super::copies::{Copies, Lost, is_in, proof_address, work_of};
+use super::store::{self, Book, Look, Person};
+use platform::render::{Form, Here, here, loaded, parameter, use_acting, use_form, use_path, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError};
 use platform::ui::shell::Shell;
 
@@ -56,7 +57,7 @@ pub fn BookPage() -> impl IntoView {
                     <ErrorSummary title="还没有做成"/>
                     <Missing people=people.clone()/>
                     {made}
-                    <MakeForm is_made choice/>
+                    <MakeForm is_made look=book.look.clone() choice/>
                 </Shell>
             }
         },
@@ -65,9 +66,7 @@ pub fn BookPage() -> impl IntoView {
 
 fn names<'a>(people: impl Iterator<Item = &'a Person>) -> (usize, String) {
     let all: Vec<&str> = people.map(|person| person.entry.name.as_str()).collect();
-    let shown = all.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join("、");
-    let more = if all.len() > MOST_NAMED { "等" } else { "" };
-    (all.len(), format!("{shown}{more}"))
+    (all.len(), first_names(all.iter().copied(), MOST_NAMED))
 }
 
 /// What is not there yet, said before anything is made or ordered.
@@ -82,20 +81,21 @@ fn Missing(people: Vec<Person>) -> impl IntoView {
     let without = (without > 0).then(|| {
         view! { <li>{format!("{without} 位没有人像：{names_without}。照片的位置印姓名的第一个字。")}</li> }
     });
-    (unsent.is_some() || without.is_some()).then(|| {
-        view! { <div class="notice warn"><ul>{unsent}{without}</ul></div> }
-    })
+    let notice = (unsent.is_some() || without.is_some())
+        .then(|| view! { <div class="notice warn"><ul>{unsent}{without}</ul></div> });
+    let plain = |person: &&Person| person.portrait.is_some() && person.own.is_none() && person.has_copy;
+    let (plain, names_plain) = names(people.iter().filter(plain));
+    let plain = (plain > 0).then(|| {
+        view! { <p class="quiet">{format!("{plain} 位没有选自己那本前面的照片，那一页用人像：{names_plain}。")}</p> }
+    });
+    view! { {notice}{plain} }
 }
 
-/// The book as it is, and how its roster has changed since.
+/// How the roster has changed since the book was made.
 #[component]
-fn Made(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
-    let copies = work.document.copies();
-    let is_in = |person: &&Person| {
-        copies.iter().any(|copy| copy.name == person.entry.name && copy.group == person.entry.group)
-    };
+pub fn Stale(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
     let wanting = people.iter().filter(|person| person.has_copy);
-    let (missing, names_missing) = names(wanting.filter(|person| !is_in(person)));
+    let (missing, names_missing) = names(wanting.filter(|person| !is_in(&work, person)));
     let since = book.made_at.unwrap_or(i64::MAX);
     let (later, names_later) =
         names(people.iter().filter(|person| person.sent_at.is_some_and(|at| at > since)));
@@ -104,21 +104,35 @@ fn Made(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
         (later > 0).then(|| format!("做好以后又有 {later} 位交了或者改了：{names_later}。")),
     ];
     let stale: String = stale.into_iter().flatten().collect();
-    let stale = (!stale.is_empty()).then(|| {
+    (!stale.is_empty()).then(|| {
         view! { <p class="notice warn">{format!("{stale}重新做一次，他们就在书里。")}</p> }
-    });
-    let count = copies.len();
+    })
+}
+
+/// The book as it is.
+#[component]
+fn Made(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
+    let names = work.document.copy_names();
+    let count = names.len();
     let told = format!("一套 {count} 本，每本 {} 页，同一批印。", work.document.pages.len());
     let (page, order) = (format!("/manager/opus/{}", work.id), format!("/manager/add_shopping/{}", work.id));
-    let order = (count > 0).then(|| {
+    let some = format!("{}/some", address(&book.id));
+    // who works for a house orders nothing there
+    let is_own = use_acting().is_none();
+    let order = (count > 0 && is_own).then(|| {
         view! { <a class="button primary" href=order>{format!("选印刷选项，订 {count} 本")}</a> }
+    });
+    let some = (count > 0 && is_own).then(|| view! { <a class="button" href=some>"只订其中几本"</a> });
+    let first = names.first().map(|name| {
+        view! { <a class="button" href=proof_address(&book, &name.key)>"一本一本看样"</a> }
     });
     view! {
         <section class="sheet stack" id="copies" aria-labelledby="copies-title">
             <h2 id="copies-title">"做好的书"</h2>
             <p class="quiet">{told}</p>
-            {stale}
-            <div class="row">{order}<a class="button" href=page>"打开作品，逐页看和改"</a></div>
+            <Stale book=book.clone() work=work.clone() people/>
+            <Lost work=work.clone()/>
+            <div class="row">{order}{first}{some}<a class="button" href=page>"打开作品，逐页看和改"</a></div>
             <details class="fold">
                 <summary>"每一本：封面和自己的两页"</summary>
                 <Copies book work/>
@@ -128,9 +142,9 @@ fn Made(book: Book, work: Work, people: Vec<Person>) -> impl IntoView {
 }
 
 #[component]
-fn MakeForm(is_made: bool, choice: Choice) -> impl IntoView {
+fn MakeForm(is_made: bool, look: Look, choice: Choice) -> impl IntoView {
     let form: Form = use_form();
-    let share = form.or("share", Share::default().code());
+    let share = form.or("share", look.share.code());
     let shares: Vec<_> = Share::ALL
         .iter()
         .map(|known| {
@@ -147,8 +161,8 @@ fn MakeForm(is_made: bool, choice: Choice) -> impl IntoView {
     });
     view! {
         <form class="making stack" method="post" action=use_path()>
-            <Formats chosen=form.or("format", "square-210")/>
-            <Themes chosen=form.or("theme", "calm")/>
+            <Formats chosen=form.or("format", &look.format)/>
+            <Themes chosen=form.or("theme", &look.theme)/>
             <fieldset class="chips part" id="share">
                 <legend>"每人占多少"</legend>
                 <div>{shares}</div>

@@ -1,17 +1,14 @@
-//! The copies of a book that was made: which they are, and pictures of what is each one's own.
+//! The copies of a book that was made: which they are, and each one's cover and own pages.
 
-use axum::extract::{Path, State};
-use axum::response::Response;
-use domain::document::Document;
-use domain::ids::YearBookId;
 use leptos::prelude::*;
-use works::Work;
+use press::PageRef;
+use works::{Work, copy_address};
 
 use super::address;
-use super::store::{self, Book};
+use super::store::{Book, Person};
 use platform::app::App;
 use platform::error::Error;
-use platform::session::Member;
+use platform::ui::parts::height_of;
 
 /// Pixels across a small picture.
 const SMALL: u32 = 320;
@@ -26,69 +23,68 @@ pub async fn work_of(app: &App, book: &Book) -> Result<Option<Work>, Error> {
     }
 }
 
-/// The pages that each copy has its own of, as they stand now, from 1.
-fn places(document: &Document) -> Vec<usize> {
-    let places = document.variants.as_ref().map_or(&[][..], |variants| &variants.places);
-    let number = |place| document.pages.iter().position(|page| page.id.as_ref() == Some(place));
-    places.iter().filter_map(number).map(|index| index + 1).collect()
+/// Whether somebody is in the book as it was made.
+pub fn is_in(work: &Work, person: &Person) -> bool {
+    work.document.copies().iter().any(|copy| match &copy.person {
+        Some(known) => *known == person.id,
+        // made before copies knew whose they are
+        None => copy.name == person.entry.name && copy.group == person.entry.group,
+    })
 }
 
-/// GET /manager/yearbook/{id}/copy/{copy}/{page}/{width}: `cover` or a page of one copy, both counted from 1.
-pub async fn picture(
-    State(app): State<App>,
-    member: Member,
-    Path((id, copy, page, width)): Path<(String, usize, String, u32)>,
-) -> Result<Response, Error> {
-    let id: YearBookId = id.parse().map_err(|_| Error::NotFound)?;
-    let book = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let work = work_of(&app, &book).await?.ok_or(Error::NotFound)?;
-    let index = copy.checked_sub(1).ok_or(Error::NotFound)?;
-    let document = work.document.copy(index).ok_or(Error::NotFound)?;
-    let page = works::page_named(&document, &page, width)?;
-    let mut picture = works::page_picture(&app, &member.id, document, page, width).await?;
-    // the work may be another one tomorrow
-    picture.lasts = false;
-    Ok(photos::webp(picture))
+/// Where the copies of a book are looked at one by one.
+pub fn proof_address(book: &Book, key: &str) -> String {
+    format!("{}/proof?copy={key}", address(&book.id))
 }
 
-/// All copies in the order of the run, each with its cover and its own pages.
+/// What somebody took off the book that each copy had of its own.
+#[component]
+pub fn Lost(work: Work) -> impl IntoView {
+    let document = &work.document;
+    let places = document.variants.as_ref().map_or(0, |variants| variants.places.len());
+    let lost = [
+        document.name_place().is_none().then_some("封面上写名字的地方被删掉了，名字不会印出来。"),
+        (document.own_places().len() < places)
+            .then_some("书里每本不同的页被删掉了，自己的那几页不会印出来。"),
+    ];
+    lost.into_iter()
+        .flatten()
+        .map(|reason| view! { <p class="notice warn">{format!("{reason}重新做一次就有。")}</p> })
+        .collect::<Vec<_>>()
+}
+
+/// All copies in the order of the run, each with its cover and its own pages; each leads to its proof.
 #[component]
 pub fn Copies(book: Book, work: Work) -> impl IntoView {
     let document = &work.document;
-    let places = places(document);
-    let (width, height) = (document.trim.width, document.trim.height);
-    let tall = (f64::from(SMALL) * height / width).round();
+    let tall = height_of(document.trim, SMALL);
+    let names = document.copy_names();
     let items: Vec<_> = document
         .copies()
         .iter()
+        .zip(&names)
         .enumerate()
-        .map(|(index, copy)| {
-            let own = format!("{}/copy/{}", address(&book.id), index + 1);
-            let name = if copy.name.is_empty() { "不写名字".to_owned() } else { copy.name.clone() };
-            let pages = std::iter::once("cover".to_owned()).chain(places.iter().map(ToString::to_string));
+        .map(|(index, (copy, name))| {
+            let pages = std::iter::once(PageRef::Cover)
+                .chain(document.own_places().into_iter().map(|(_, place)| PageRef::Inner(place)));
             let pictures: Vec<_> = pages
                 .map(|page| {
-                    let alt = if page == "cover" { "封面".to_owned() } else { format!("第 {page} 页") };
-                    view! { <img src=format!("{own}/{page}/{SMALL}") width=SMALL.to_string() height=tall.to_string() alt=alt loading="lazy"/> }
+                    let alt = match page {
+                        PageRef::Cover => "封面".to_owned(),
+                        PageRef::Inner(index) => format!("第 {} 页", index + 1),
+                    };
+                    let src = copy_address(&work, Some(&name.key), page, SMALL);
+                    view! { <img src=src width=SMALL.to_string() height=tall.clone() alt=alt loading="lazy"/> }
                 })
                 .collect();
+            let called = if copy.name.is_empty() { "不写名字".to_owned() } else { copy.name.clone() };
             view! {
                 <li>
-                    <p><span class="quiet num">{(index + 1).to_string()}</span>" "<strong>{name}</strong>" "<span class="quiet">{copy.group.clone()}</span></p>
+                    <p><span class="quiet num">{(index + 1).to_string()}</span>" "<a class="link" href=proof_address(&book, &name.key)>{called}</a>" "<span class="quiet">{copy.group.clone()}</span></p>
                     <div class="own-pages">{pictures}</div>
                 </li>
             }
         })
         .collect();
-    let lost = [
-        document.name_place().is_none().then_some("封面上写名字的地方被删掉了，名字不会印出来。"),
-        (places.len() < document.variants.as_ref().map_or(0, |variants| variants.places.len()))
-            .then_some("书里每本不同的页被删掉了，自己的那几页不会印出来。"),
-    ];
-    let lost: Vec<_> = lost
-        .into_iter()
-        .flatten()
-        .map(|reason| view! { <p class="notice warn">{format!("{reason}重新做一次就有。")}</p> })
-        .collect();
-    view! { {lost}<ol class="copies">{items}</ol> }
+    view! { <ol class="copies">{items}</ol> }
 }

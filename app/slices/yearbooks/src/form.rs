@@ -9,7 +9,7 @@ use domain::package::DAY_MS;
 use domain::yearbook::{GREETING_LENGTH, MOST_BOOKS, TITLE_LENGTH};
 use leptos::prelude::*;
 
-use super::store::{self, Book};
+use super::store::{self, Book, Look};
 use super::{PAGE, address, mail};
 use platform::app::App;
 use platform::db::{id_from, now_ms};
@@ -64,6 +64,7 @@ pub async fn make(
         created_at: 0,
         work: None,
         made_at: None,
+        look: Look::default(),
     };
     read(&mut form, &mut book, now);
     book.created_at = now;

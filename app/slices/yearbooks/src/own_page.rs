@@ -2,16 +2,17 @@
 
 use axum::http::StatusCode;
 use domain::redeem_code::RedeemCode;
-use domain::yearbook::{LinkState, MOTTO_LENGTH, NotTaken, WORDS_LENGTH};
+use domain::yearbook::{LinkState, MOTTO_LENGTH, NotTaken, Share, WORDS_LENGTH};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
+use super::book::format_of;
 use super::store::{self, Book, Person};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::{HeadSlot, loaded, parameter, unkept, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
 use platform::ui::shell::{Head, Mark};
 use platform::ui::time;
 
@@ -98,6 +99,7 @@ fn Whole(book: Book, person: Person) -> impl IntoView {
             view! { <p class="notice warn">{reason.to_string()}</p><Sent person=person.clone()/> }.into_any()
         }
     };
+    let as_set = person.sent_at.is_some().then(|| view! { <AsSet book=book.clone() person=person.clone()/> });
     let whose = [person.entry.group.as_str(), person.entry.name.as_str()].join(" ");
     view! {
         <Head title=book.title.clone() assets=&["yearbooks.css"]/>
@@ -109,10 +111,43 @@ fn Whole(book: Book, person: Person) -> impl IntoView {
             </header>
             {done}
             <ErrorSummary title="还没有全部收下"/>
+            {as_set}
             {body}
         </main>
         <Foot/>
     }
+}
+
+/// What was sent as it stands in the book.
+#[component]
+fn AsSet(book: Book, person: Person) -> impl IntoView {
+    let trim = format_of(&book.look).ok()?.trim;
+    let picture = |which: &'static str, alt: &'static str| {
+        let src = format!("{}/page/{which}", address(&person.code));
+        view! { <img src=src width="320" height=height_of(trim, 320) alt=alt loading="lazy"/> }
+    };
+    let place = match book.look.share {
+        Share::Half => "班级里您的半页（旁边是别的同学）",
+        Share::Whole => "班级里您的一页",
+    };
+    let front = person.has_copy.then(|| {
+        view! {
+            <figure class="front">
+                <div>{picture("left", "您那本的第 2 页")}{picture("right", "您那本的第 3 页")}</div>
+                <figcaption>"您那本前面的两页"</figcaption>
+            </figure>
+        }
+    });
+    Some(view! {
+        <section class="sheet stack as-set" aria-labelledby="as-set">
+            <h2 id="as-set">"排出来的样子"</h2>
+            <div class="sets">
+                {front}
+                <figure>{picture("place", "您在班级里的位置")}<figcaption>{place}</figcaption></figure>
+            </div>
+            <p class="hint">"按您现在交的排的。整本做好以前，开本和风格还可能换。"</p>
+        </section>
+    })
 }
 
 /// What came before the last day was over.

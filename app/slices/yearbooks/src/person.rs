@@ -4,7 +4,7 @@ use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::guests::read_last_day;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, YearBookPersonId};
 use domain::yearbook::{Entry, read_entry};
 
 use super::roster::new_code;
@@ -14,6 +14,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render;
+use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::time;
@@ -30,6 +31,16 @@ pub async fn named(app: &App, member: &MemberId, book: &str, person: &str) -> Re
     let book = store::find_for_owner(&app.db, &book, member).await?;
     let person = store::person(&app.db, &book.id, &person).await?;
     Ok((book, person))
+}
+
+/// GET /manager/yearbook/person/{person}: leads to somebody's page, whose book whoever knows the person alone need not know.
+pub async fn lead(
+    State(app): State<App>,
+    member: Member,
+    Parameter(person): Parameter<YearBookPersonId>,
+) -> Result<Redirect, Error> {
+    let person = store::person_of(&app.db, &member.id, &person).await?;
+    Ok(Redirect::to(&person_address(&person)))
 }
 
 /// POST /manager/yearbook/{id}/person/{person}.

@@ -1,10 +1,12 @@
-//! Photos that people sent, for the book's owner and for whoever has the link; for nobody else.
+//! Photos that people sent, and what is made of them, for the book's owner and for whoever has the link; for nobody else.
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use domain::layout::{ALONE_FRONT, ALONE_PLACE};
+use press::PageRef;
 
-use super::store::Person;
-use super::{own_page, person};
+use super::store::{Book, Person};
+use super::{book, own_page, person};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -29,11 +31,40 @@ pub async fn for_person(
     Path((code, which)): Path<(String, String)>,
 ) -> Result<Response, Error> {
     let (book, person) = own_page::by_code(&app, &code).await?.ok_or(Error::NotFound)?;
-    if person.withdrawn_at.is_some() {
-        let refusal = person.state(&book, now_ms()).refusal();
-        return Err(refusal.map_or(Error::NotFound, |reason| Error::Gone(reason.to_string())));
-    }
+    check_link(&book, &person)?;
     picture(&app, &person, &which).await
+}
+
+/// GET /y/{code}/page/{which}: what somebody sent as it is set by now, `left` and `right` at the front of its own copy, or its
+/// `place` among its class, with nobody else's beside it.
+pub async fn as_set(
+    State(app): State<App>,
+    Path((code, which)): Path<(String, String)>,
+) -> Result<Response, Error> {
+    let (book, person) = own_page::by_code(&app, &code).await?.ok_or(Error::NotFound)?;
+    check_link(&book, &person)?;
+    let index = match which.as_str() {
+        "left" => ALONE_FRONT[0],
+        "right" => ALONE_FRONT[1],
+        "place" => ALONE_PLACE,
+        _ => return Err(Error::NotFound),
+    };
+    if person.sent_at.is_none() {
+        return Err(Error::NotFound);
+    }
+    let document = book::alone_of(&app, &book, &person).await?;
+    let page = PageRef::Inner(index);
+    let mut picture = works::page_picture(&app, &book.member, document, page, SMALL).await?;
+    picture.lasts = false;
+    Ok(photos::webp(picture))
+}
+
+/// Nothing is shown by a link that was taken back.
+fn check_link(book: &Book, person: &Person) -> Result<(), Error> {
+    match person.state(book, now_ms()).refusal().filter(|_| person.withdrawn_at.is_some()) {
+        Some(reason) => Err(Error::Gone(reason.to_string())),
+        None => Ok(()),
+    }
 }
 
 async fn picture(app: &App, person: &Person, which: &str) -> Result<Response, Error> {

@@ -76,6 +76,27 @@ pub async fn add(
     }
 }
 
+/// Somebody who is new on a book's roster.
+pub fn new_person(book: &Book, entry: Entry, position: i64) -> Person {
+    Person {
+        id: new_id(),
+        book: book.id.clone(),
+        member: book.member.clone(),
+        position,
+        entry,
+        code: new_code(),
+        motto: String::new(),
+        words: String::new(),
+        portrait: None,
+        own: None,
+        has_copy: true,
+        until: None,
+        withdrawn_at: None,
+        sent_at: None,
+        asked_at: None,
+    }
+}
+
 /// Adds those of a roster who are new. How many these are, and how many were known; or what is wrong, line by line.
 async fn keep(app: &App, book: &Book, text: &str) -> Result<Result<(usize, usize), Vec<String>>, Error> {
     let mut tx = app.db.begin().await?;
@@ -95,23 +116,7 @@ async fn keep(app: &App, book: &Book, text: &str) -> Result<Result<(usize, usize
     let last = people.iter().map(|person| person.position).max().unwrap_or(0);
     let added = roster.new.len();
     for (entry, position) in roster.new.into_iter().zip(last + 1..) {
-        let person = Person {
-            id: new_id(),
-            book: book.id.clone(),
-            member: book.member.clone(),
-            position,
-            entry,
-            code: new_code(),
-            motto: String::new(),
-            words: String::new(),
-            portrait: None,
-            own: None,
-            has_copy: true,
-            until: None,
-            withdrawn_at: None,
-            sent_at: None,
-            asked_at: None,
-        };
+        let person = new_person(book, entry, position);
         store::insert_person(&mut tx, &person).await?;
     }
     tx.commit().await?;

@@ -1,12 +1,32 @@
-//! SQL of year books and of the people on their rosters.
+//! SQL of year books; that of the people on their rosters is in a file of its own.
 
+mod roster;
 pub mod uses;
 
-use domain::ids::{MemberId, PhotoId, WorkId, YearBookId, YearBookPersonId};
-use domain::yearbook::{Entry, LinkState, ends};
+use domain::ids::{MemberId, WorkId, YearBookId};
+use domain::yearbook::Share;
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+
+pub use roster::{
+    Person, Sent, by_code, change_person, delete_person, insert_person, people, people_within, person,
+    person_of, set_asked, set_link, set_photos, set_words,
+};
+
+/// How a book is made: the codes of a page size and a theme, and how much room each has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    pub format: String,
+    pub theme: String,
+    pub share: Share,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { format: "square-210".to_owned(), theme: "calm".to_owned(), share: Share::default() }
+    }
+}
 
 /// A year book.
 #[derive(Debug, Clone)]
@@ -22,26 +42,51 @@ pub struct Book {
     /// The work that was made of it last, and when.
     pub work: Option<WorkId>,
     pub made_at: Option<i64>,
+    /// As it was made last, or as it is proposed.
+    pub look: Look,
 }
 
-type BookRow = (String, String, String, String, String, i64, i64, Option<String>, Option<i64>);
-
-fn book_of(row: BookRow) -> Result<Book, Error> {
-    let (id, member, title, author, greeting, until, created_at, work, made_at) = row;
-    Ok(Book {
-        id: id.try_into().map_err(Error::internal)?,
-        member: member.try_into().map_err(Error::internal)?,
-        title,
-        author,
-        greeting,
-        until,
-        created_at,
-        work: work.map(|work| work.try_into().map_err(Error::internal)).transpose()?,
-        made_at,
-    })
+#[derive(sqlx::FromRow)]
+struct BookRow {
+    id: String,
+    member_id: String,
+    title: String,
+    author: String,
+    greeting: String,
+    until_at: i64,
+    created_at: i64,
+    work_id: Option<String>,
+    made_at: Option<i64>,
+    format: Option<String>,
+    theme: Option<String>,
+    share: Option<String>,
 }
 
-const BOOK: &str = "id, member_id, title, author, greeting, until_at, created_at, work_id, made_at";
+impl TryFrom<BookRow> for Book {
+    type Error = Error;
+    fn try_from(row: BookRow) -> Result<Self, Error> {
+        let usual = Look::default();
+        Ok(Self {
+            id: row.id.try_into().map_err(Error::internal)?,
+            member: row.member_id.try_into().map_err(Error::internal)?,
+            title: row.title,
+            author: row.author,
+            greeting: row.greeting,
+            until: row.until_at,
+            created_at: row.created_at,
+            work: row.work_id.map(|work| work.try_into().map_err(Error::internal)).transpose()?,
+            made_at: row.made_at,
+            look: Look {
+                format: row.format.unwrap_or(usual.format),
+                theme: row.theme.unwrap_or(usual.theme),
+                share: row.share.as_deref().and_then(Share::of_code).unwrap_or(usual.share),
+            },
+        })
+    }
+}
+
+const BOOK: &str =
+    "id, member_id, title, author, greeting, until_at, created_at, work_id, made_at, format, theme, share";
 
 /// Adds a book, once for its id; false where its member has as many as it may.
 pub async fn insert(tx: &mut Tx, book: &Book, most: i64) -> Result<bool, Error> {
@@ -88,15 +133,26 @@ pub async fn change(tx: &mut Tx, book: &Book) -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes the work that was made of a book.
-pub async fn set_work(tx: &mut Tx, id: &YearBookId, work: &WorkId, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update yearbooks set work_id = $2, made_at = $3 where id = $1")
-        .bind(id.as_str())
-        .bind(work.as_str())
-        .bind(now)
-        .execute(conn)
-        .await
-        .map(drop))?;
+/// Notes the work that was made of a book, and how.
+pub async fn set_work(
+    tx: &mut Tx,
+    id: &YearBookId,
+    work: &WorkId,
+    look: &Look,
+    now: i64,
+) -> Result<(), Error> {
+    with_tx!(tx, |conn| sqlx::query(
+        "update yearbooks set work_id = $2, made_at = $3, format = $4, theme = $5, share = $6 where id = $1"
+    )
+    .bind(id.as_str())
+    .bind(work.as_str())
+    .bind(now)
+    .bind(&look.format)
+    .bind(&look.theme)
+    .bind(look.share.code())
+    .execute(conn)
+    .await
+    .map(drop))?;
     Ok(())
 }
 
@@ -105,7 +161,7 @@ pub async fn hold(tx: &mut Tx, id: &YearBookId) -> Result<Book, Error> {
     let sql = sql!("update yearbooks set title = title where id = $1 returning {BOOK}");
     let row: Option<BookRow> =
         with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(conn).await)?;
-    book_of(row.ok_or(Error::NotFound)?)
+    row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// One of a member's own books.
@@ -116,7 +172,7 @@ pub async fn find_for_owner(db: &Db, id: &YearBookId, member: &MemberId) -> Resu
         .bind(member.as_str())
         .fetch_optional(pool)
         .await)?;
-    book_of(row.ok_or(Error::NotFound)?)
+    row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// All of a member's books, the newest first.
@@ -125,7 +181,7 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Book>, Error> {
         sql!("select {BOOK} from yearbooks where member_id = $1 order by created_at desc, id desc limit 100");
     let rows: Vec<BookRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(member.as_str()).fetch_all(pool).await)?;
-    rows.into_iter().map(book_of).collect()
+    rows.into_iter().map(Book::try_from).collect()
 }
 
 /// How many are on a book's roster, and how many of them have sent something.
@@ -161,252 +217,4 @@ pub async fn delete(tx: &mut Tx, id: &YearBookId) -> Result<(), Error> {
         .await
         .map(drop))?;
     uses::forget(tx, id).await
-}
-
-/// A photo that somebody sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
-    pub photo: PhotoId,
-    /// Whether it came into the library by this.
-    pub is_added: bool,
-}
-
-/// Somebody on a roster.
-#[derive(Debug, Clone)]
-pub struct Person {
-    pub id: YearBookPersonId,
-    pub book: YearBookId,
-    pub member: MemberId,
-    pub position: i64,
-    pub entry: Entry,
-    /// Without lines.
-    pub code: String,
-    pub motto: String,
-    pub words: String,
-    pub portrait: Option<Sent>,
-    pub own: Option<Sent>,
-    pub has_copy: bool,
-    pub until: Option<i64>,
-    pub withdrawn_at: Option<i64>,
-    pub sent_at: Option<i64>,
-    pub asked_at: Option<i64>,
-}
-
-impl Person {
-    /// Where its link stands.
-    pub fn state(&self, book: &Book, now: i64) -> LinkState {
-        LinkState::of(book.until, self.until, self.withdrawn_at.is_some(), now)
-    }
-
-    /// The end of its last day.
-    pub fn ends(&self, book: &Book) -> i64 {
-        ends(book.until, self.until)
-    }
-}
-
-#[derive(sqlx::FromRow)]
-struct PersonRow {
-    id: String,
-    yearbook_id: String,
-    member_id: String,
-    position: i64,
-    name: String,
-    group_name: String,
-    contact: String,
-    code: String,
-    motto: String,
-    words: String,
-    portrait: Option<String>,
-    is_portrait_added: i64,
-    own_photo: Option<String>,
-    is_own_added: i64,
-    has_copy: i64,
-    until_at: Option<i64>,
-    withdrawn_at: Option<i64>,
-    sent_at: Option<i64>,
-    asked_at: Option<i64>,
-}
-
-impl TryFrom<PersonRow> for Person {
-    type Error = Error;
-    fn try_from(row: PersonRow) -> Result<Self, Error> {
-        let sent = |photo: Option<String>, added: i64| {
-            let photo = photo.map(PhotoId::try_from).transpose().map_err(Error::internal)?;
-            Ok::<_, Error>(photo.map(|photo| Sent { photo, is_added: added == 1 }))
-        };
-        Ok(Self {
-            id: row.id.try_into().map_err(Error::internal)?,
-            book: row.yearbook_id.try_into().map_err(Error::internal)?,
-            member: row.member_id.try_into().map_err(Error::internal)?,
-            position: row.position,
-            entry: Entry { name: row.name, group: row.group_name, contact: row.contact },
-            code: row.code,
-            motto: row.motto,
-            words: row.words,
-            portrait: sent(row.portrait, row.is_portrait_added)?,
-            own: sent(row.own_photo, row.is_own_added)?,
-            has_copy: row.has_copy == 1,
-            until: row.until_at,
-            withdrawn_at: row.withdrawn_at,
-            sent_at: row.sent_at,
-            asked_at: row.asked_at,
-        })
-    }
-}
-
-const PERSON: &str = "id, yearbook_id, member_id, position, name, group_name, contact, code, motto, words, portrait, \
-                      is_portrait_added, own_photo, is_own_added, has_copy, until_at, withdrawn_at, sent_at, asked_at";
-/// More than there may be on a roster.
-const ALL: i64 = 2_000;
-
-/// Everybody on a roster, in its order.
-pub async fn people(db: &Db, book: &YearBookId) -> Result<Vec<Person>, Error> {
-    people_within(&mut db.begin_snapshot().await?, book).await
-}
-
-/// The same within a transaction.
-pub async fn people_within(tx: &mut Tx, book: &YearBookId) -> Result<Vec<Person>, Error> {
-    let sql =
-        sql!("select {PERSON} from yearbook_people where yearbook_id = $1 order by position, id limit $2");
-    let rows: Vec<PersonRow> =
-        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(book.as_str()).bind(ALL).fetch_all(conn).await)?;
-    rows.into_iter().map(Person::try_from).collect()
-}
-
-/// Somebody on a book's roster.
-pub async fn person(db: &Db, book: &YearBookId, id: &YearBookPersonId) -> Result<Person, Error> {
-    let sql = sql!("select {PERSON} from yearbook_people where yearbook_id = $1 and id = $2");
-    let row: Option<PersonRow> = with_db!(db, |pool| sqlx::query_as(sql.text())
-        .bind(book.as_str())
-        .bind(id.as_str())
-        .fetch_optional(pool)
-        .await)?;
-    row.ok_or(Error::NotFound)?.try_into()
-}
-
-/// Whose link has a code.
-pub async fn by_code(db: &Db, code: &str) -> Result<Option<Person>, Error> {
-    let sql = sql!("select {PERSON} from yearbook_people where code = $1");
-    let row: Option<PersonRow> =
-        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(code).fetch_optional(pool).await)?;
-    row.map(Person::try_from).transpose()
-}
-
-/// Adds somebody; in a transaction that holds the book.
-pub async fn insert_person(tx: &mut Tx, person: &Person) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "insert into yearbook_people (id, yearbook_id, member_id, position, name, group_name, contact, code)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)"
-    )
-    .bind(person.id.as_str())
-    .bind(person.book.as_str())
-    .bind(person.member.as_str())
-    .bind(person.position)
-    .bind(&person.entry.name)
-    .bind(&person.entry.group)
-    .bind(&person.entry.contact)
-    .bind(&person.code)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Writes what the book's owner says of somebody.
-pub async fn change_person(tx: &mut Tx, person: &Person) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update yearbook_people set name = $2, group_name = $3, contact = $4, has_copy = $5, until_at = $6
-         where id = $1"
-    )
-    .bind(person.id.as_str())
-    .bind(&person.entry.name)
-    .bind(&person.entry.group)
-    .bind(&person.entry.contact)
-    .bind(i64::from(person.has_copy))
-    .bind(person.until)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Writes what somebody says, and when.
-pub async fn set_words(
-    tx: &mut Tx,
-    id: &YearBookPersonId,
-    (motto, words): (&str, &str),
-    now: i64,
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update yearbook_people set motto = $2, words = $3, sent_at = $4 where id = $1"
-    )
-    .bind(id.as_str())
-    .bind(motto)
-    .bind(words)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Writes which photos somebody sent, and when.
-pub async fn set_photos(tx: &mut Tx, person: &Person, now: i64) -> Result<(), Error> {
-    let is_added = |sent: &Option<Sent>| i64::from(sent.as_ref().is_some_and(|sent| sent.is_added));
-    with_tx!(tx, |conn| {
-        sqlx::query(
-        "update yearbook_people
-         set portrait = $2, is_portrait_added = $3, own_photo = $4, is_own_added = $5, sent_at = $6 where id = $1"
-    )
-    .bind(person.id.as_str())
-    .bind(person.portrait.as_ref().map(|sent| sent.photo.as_str()))
-    .bind(is_added(&person.portrait))
-    .bind(person.own.as_ref().map(|sent| sent.photo.as_str()))
-    .bind(is_added(&person.own))
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop)
-    })?;
-    Ok(())
-}
-
-/// Takes somebody's link back, or gives another one.
-pub async fn set_link(
-    tx: &mut Tx,
-    id: &YearBookPersonId,
-    code: &str,
-    withdrawn_at: Option<i64>,
-) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update yearbook_people set code = $2, withdrawn_at = $3 where id = $1"
-    )
-    .bind(id.as_str())
-    .bind(code)
-    .bind(withdrawn_at)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Notes that somebody was asked.
-pub async fn set_asked(tx: &mut Tx, id: &YearBookPersonId, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update yearbook_people set asked_at = $2 where id = $1")
-        .bind(id.as_str())
-        .bind(now)
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
-}
-
-/// Takes somebody off a roster.
-pub async fn delete_person(tx: &mut Tx, id: &YearBookPersonId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from yearbook_people where id = $1")
-        .bind(id.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
 }

@@ -76,7 +76,7 @@ async fn a_roster_becomes_one_order_of_copies_that_differ(server: Server) {
     let page = owner.page(&format!("{own}/book")).await;
     assert!(page.contains("一套 4 本"), "{page}");
     let work = between(&page, "/manager/add_shopping/", "\"");
-    assert_eq!(owner.get(&format!("{own}/copy/1/cover/320")).await.headers()["content-type"], "image/webp");
+    each_copy_can_be_looked_at(&owner, &own, &work, LONG).await;
 
     // a latecomer after the book was made is said, and stands in the next version of the same work
     let late = owner.post_multipart(&own, Form::new().text("names", "王芳,一班\n李娜,一班")).await;
@@ -104,6 +104,7 @@ async fn a_roster_becomes_one_order_of_copies_that_differ(server: Server) {
         owner.post("/manager/shopping/pay", &[("order", &order)]).await.status(),
         StatusCode::SEE_OTHER
     );
+    some_copies_alone_are_ordered(&server, &owner, &own, &work).await;
     // what is ordered does not follow the roster any more
     owner.post(&format!("{own}/deletion"), &[]).await;
     assert_eq!(visitor.get(&links[0]).await.status(), StatusCode::NOT_FOUND);
@@ -142,6 +143,104 @@ async fn a_roster_becomes_one_order_of_copies_that_differ(server: Server) {
     for said in ["每本不同", "5本", "王芳", "（不写名字）"] {
         assert!(read.contains(said), "{said}: {read}");
     }
+}
+
+/// What is looked at before an order: copy after copy, with what is found in each, as pictures and as a file.
+async fn each_copy_can_be_looked_at(owner: &Caller, own: &str, work: &str, long: &str) {
+    let page = owner.page(&format!("{own}/proof")).await;
+    let keys = between_all(&page, "<option value=\"", "\"");
+    assert_eq!(keys.len(), 4, "{page}");
+    assert!(page.contains("第 1 本，共 4 本") && page.contains("3　"), "{page}");
+    let page = owner.page(&format!("{own}/proof?copy={}", keys[2])).await;
+    assert!(page.contains("第 3 本，共 4 本") && page.contains(&format!("<h1>{long}")), "{page}");
+    // its own pages and its cover are pictures of its own, the rest are those of all
+    let pictures = between_all(&page, "src=\"/manager/opus/", "\"");
+    let of_copy = |picture: &&String| picture.contains(&format!("copy={}", keys[2]));
+    assert_eq!(pictures.iter().filter(of_copy).count(), 3, "{pictures:?}");
+    let picture = async |page: &str, copy: &str| {
+        let answer = owner.get(&format!("/manager/opus/{work}/page/{page}/320?r=1&copy={copy}")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        answer.bytes().await.unwrap()
+    };
+    assert!(picture("cover", &keys[0]).await != picture("cover", &keys[2]).await);
+    assert!(picture("3", &keys[0]).await != picture("3", &keys[2]).await);
+    assert!(picture("4", &keys[0]).await == picture("4", &keys[2]).await);
+    let file =
+        owner.get(&format!("/manager/opus/{work}/proof.pdf?copy={}", keys[2])).await.bytes().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("proof.pdf"), file).unwrap();
+    let pages = pages_of(&folder.path().join("proof.pdf"));
+    assert!(pages[0].contains(long) && pages[3].contains(long), "{pages:?}");
+    for path in [format!("/manager/opus/{work}/proof.pdf"), format!("/manager/opus/{work}/page/3/320")] {
+        assert_eq!(owner.get(&format!("{path}?copy=nobody")).await.status(), StatusCode::NOT_FOUND);
+    }
+    // the photos that were sent are small: one is said of each, and leads to the one whose it is
+    let page = owner.page(&format!("/manager/opus/{work}")).await;
+    let person = between_all(&owner.page(own).await, &format!("href=\"{own}/person/"), "\"");
+    assert!(page.contains("这 2 本的第 2 页") || page.contains("那本的第 2 页"), "{page}");
+    let leads = format!("/manager/yearbook/person/{}", person[0]);
+    assert!(page.contains(&leads), "{page}");
+    assert_eq!(location(&owner.get(&leads).await), format!("{own}/person/{}", person[0]));
+}
+
+/// A latecomer and a damaged copy: two of five, and nothing else, from the form to the files.
+async fn some_copies_alone_are_ordered(server: &Server, owner: &Caller, own: &str, work: &str) {
+    let some = format!("{own}/some");
+    let page = owner.page(&some).await;
+    let keys = between_all(&page, "name=\"copy\" value=\"", "\"");
+    assert!(keys.len() == 5 && page.matches("没有人像</span>").count() == 2, "{page}");
+    let line = between(&page, "name=\"line\" value=\"", "\"");
+    let ask = async |copies: &[&str], goods: &str| {
+        let copies = copies.iter().map(|copy| ("copy", *copy));
+        let fields: Vec<_> = [("line", line.as_str()), ("goods", goods)].into_iter().chain(copies).collect();
+        owner.post(&some, &fields).await
+    };
+    for (copies, goods, said) in [
+        (&[][..], "album-210", "请至少选一本"),
+        (&[&*keys[0], "nobody"][..], "album-210", "已经不在这一版里"),
+        (&[&*keys[3]][..], "album-a4", "请选择印刷商品"),
+    ] {
+        let answer = ask(copies, goods).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(said), "{said}: {page}");
+        // what was chosen comes back
+        assert_eq!(page.contains(&format!("value=\"{}\" checked", keys[3])), copies == [&*keys[3]], "{page}");
+    }
+    let chosen = [&*keys[3], &*keys[0]];
+    assert_eq!(location(&ask(&chosen, "album-210").await), format!("/manager/shopping/cart/{line}/options"));
+    let page = owner.page("/manager/shopping/cart").await;
+    assert!(page.contains("每本不同，一套 2 本：") && page.contains("王芳"), "{page}");
+    let proof = owner.page(&format!("/manager/shopping/cart/{line}/proof")).await;
+    assert_eq!(between_all(&proof, "<option value=\"", "\"").len(), 2);
+    let order = owner.order(&line).await;
+    owner.post("/manager/shopping/pay", &[("order", &order)]).await;
+    let folder = server.folder.path().join("some");
+    let output = server.run(&["order", "export", &order, folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ticket: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("ticket.json")).unwrap()).unwrap();
+    let line = &ticket["lines"][0];
+    let names: Vec<_> =
+        line["run"]["sequence"].as_array().unwrap().iter().map(|copy| copy["name"].clone()).collect();
+    assert_eq!((names, &line["copies"]), (vec!["张伟".into(), "王芳".into()], &serde_json::json!(2)));
+    let covers = pages_of(&folder.join("1-cover.pdf"));
+    assert_eq!(covers.len(), 2);
+    assert!(covers[0].contains("张伟") && covers[1].contains("王芳"), "{covers:?}");
+    let inner = pages_of(&folder.join("1-inner.pdf"));
+    assert_eq!(inner.len(), 2 * line["pages"].as_u64().unwrap() as usize);
+    // somebody who is not in the newest version any more can't be ordered of it
+    let page = owner.page(&some).await;
+    let line = between(&page, "name=\"line\" value=\"", "\"");
+    owner.post(&some, &[("line", &line), ("goods", "album-210"), ("copy", &keys[3])]).await;
+    let person = between_all(&owner.page(own).await, &format!("href=\"{own}/person/"), "\"");
+    owner.post(&format!("{own}/person/{}/removal", person.last().unwrap()), &[]).await;
+    let wanted = [("format", "square-210"), ("theme", "calm"), ("share", "half"), ("spare", "1")];
+    owner.post(&format!("{own}/book"), &wanted).await;
+    let refused = owner.get(&format!("/manager/shopping/order/{line}")).await;
+    assert_eq!(refused.status(), StatusCode::CONFLICT);
+    assert!(refused.text().await.unwrap().contains("王芳不在《我们的三年》的新一版里"));
+    assert!(owner.page(&format!("/manager/opus/{work}")).await.contains("我们的三年"));
 }
 
 async fn who_has_sent_nothing_is_asked_and_reminded(mut server: Server) {

@@ -65,6 +65,15 @@ async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server
         visitor.get(&format!("{}/photo/portrait", links[0])).await.headers()["content-type"],
         "image/webp"
     );
+    // as it is set: its own pages alone
+    for which in ["left", "right", "place"] {
+        assert!(page.contains(&format!("{}/page/{which}", links[0])), "{which}: {page}");
+        let picture = visitor.get(&format!("{}/page/{which}", links[0])).await;
+        assert_eq!(picture.headers()["content-type"], "image/webp");
+    }
+    let nothing_yet = visitor.get(&format!("{}/page/place", links[1])).await;
+    assert_eq!(nothing_yet.status(), StatusCode::NOT_FOUND);
+    assert!(!visitor.page(&links[1]).await.contains("/page/"));
     // the one of the same name sees nothing of it
     assert!(!visitor.page(&links[1]).await.contains("海阔凭鱼跃"));
     assert_eq!(visitor.get(&format!("{}/photo/portrait", links[1])).await.status(), StatusCode::NOT_FOUND);
@@ -178,7 +187,9 @@ async fn a_closed_account_leaves_nothing_of_its_rosters(server: Server) {
     let page = gone.text().await.unwrap();
     assert!(page.contains("已经收回") && !page.contains("张伟"), "{page}");
     assert_eq!(visitor.post_multipart(&links[0], words("", "")).await.status(), StatusCode::GONE);
-    assert_eq!(visitor.get(&format!("{}/photo/portrait", links[0])).await.status(), StatusCode::GONE);
+    for path in ["photo/portrait", "page/place"] {
+        assert_eq!(visitor.get(&format!("{}/{path}", links[0])).await.status(), StatusCode::GONE);
+    }
     owner.post(&link, &[("act", "anew")]).await;
     let anew = self::links(&owner, &own).await.remove(0);
     assert!(anew != links[0] && visitor.page(&anew).await.contains("/photo/portrait"));

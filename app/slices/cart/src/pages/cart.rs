@@ -18,7 +18,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
-use works::{picture_address, unprintable_works};
+use works::{RunOf, picture_address, unprintable_works};
 
 /// How long the page offers to put a removed line back, in ms.
 const UNDO_MS: i64 = 10 * 60_000;
@@ -247,6 +247,7 @@ fn CartLine(item: Item) -> impl IntoView {
                 <h2>{title.clone()}</h2>
                 <p class="quiet">{line.goods.name.clone()}" · "<span class="num">{line.pages}</span>" 页"</p>
                 <ChoiceLine choices=line.choices()/>
+                <RunOf names=line.copies.clone()/>
                 {discount}
                 {obstacle.map(|reason| view! { <p class="error">{reason}</p> })}
                 <div class="acts">

@@ -23,7 +23,7 @@ use platform::session::Member;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
 use platform::ui::shell::Shell;
-use works::picture_address;
+use works::{RunOf, picture_address};
 
 /// What the options page shows: the saved line, or the same line with choices that were asked for but not
 /// saved, with the price they would have.
@@ -161,7 +161,7 @@ pub fn OptionsForm(
                     />
                 </div>
                 <dl class="facts">
-                    <dt>"作品"</dt><dd>{title}</dd>
+                    <dt>"作品"</dt><dd>{title}<RunOf names=line.copies.clone()/></dd>
                     <dt>"商品"</dt><dd>{line.goods.name.clone()}</dd>
                     <dt>"页数"</dt><dd class="num">{line.pages}" 页"</dd>
                     <dt>"单价"</dt>

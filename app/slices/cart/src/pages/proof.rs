@@ -13,12 +13,14 @@ use serde::Deserialize;
 use crate::{ChoiceLine, Line, line_with_work};
 use platform::app::App;
 use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form};
+use platform::render::{here, loaded, parameter, use_form, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
 use platform::ui::shell::Shell;
-use works::{self, CoverView, Findings, ProofSheets, WIDTHS, preflight};
+use works::{
+    self, CopyChoice, CoverView, Findings, OfCopy, ProofSheets, RunOf, WIDTHS, asked_copy, preflight,
+};
 
 /// What the member says to have looked at: the form's fields and their words.
 pub const CHECKS: [(&str, &str); 3] = [
@@ -27,30 +29,31 @@ pub const CHECKS: [(&str, &str); 3] = [
     ("edges", "我知道页边以外的部分会被裁掉，重要的内容都在虚线以内"),
 ];
 
-/// GET /manager/shopping/cart/{line}/proof.pdf: the whole book with its lines, its cover as this binding makes it.
+/// GET /manager/shopping/cart/{line}/proof.pdf?copy={key}: the whole book with its lines, its cover as this binding makes it.
 pub async fn proof_pdf(
     State(app): State<App>,
     member: Member,
     Parameter(id): Parameter<CartLineId>,
+    Query(asked): Query<OfCopy>,
 ) -> Result<Response, Error> {
     let (line, work) = line_with_work(&app, &id, &member).await?;
-    works::proof_pdf(&app, &member.id, work.document, Some(line.cover_sheet())).await
+    works::proof_pdf(&app, &member.id, asked.of(work.document)?, Some(line.cover_sheet())).await
 }
 
-/// GET /manager/shopping/cart/{line}/cover/{width}: a picture of the cover as this binding makes it.
+/// GET /manager/shopping/cart/{line}/cover/{width}?copy={key}: a picture of the cover as this binding makes it.
 pub async fn cover(
     State(app): State<App>,
     member: Member,
     Path((id, width)): Path<(String, u32)>,
+    Query(asked): Query<OfCopy>,
 ) -> Result<Response, Error> {
     let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
     if !WIDTHS.contains(&width) {
         return Err(Error::NotFound);
     }
     let (line, work) = line_with_work(&app, &id, &member).await?;
-    let cover = line.cover_sheet();
-    let mut picture =
-        works::cover_picture(&app, &member.id, work.document, cover, CoverView::Open, width).await?;
+    let (document, cover) = (asked.of(work.document)?.0, line.cover_sheet());
+    let mut picture = works::cover_picture(&app, &member.id, document, cover, CoverView::Open, width).await?;
     // the address stays when another binding is chosen
     picture.lasts = false;
     Ok(photos::webp(picture))
@@ -106,13 +109,18 @@ async fn face(
     Ok(photos::webp(picture))
 }
 
-/// The cover from outside, with its lines and its measures.
+/// The cover from outside, with its lines and its measures; of one copy of a run, by its key.
 #[component]
-fn WholeCover(line: Line, document: Document) -> impl IntoView {
+fn WholeCover(
+    line: Line,
+    document: Document,
+    #[prop(optional_no_strip)] copy: Option<String>,
+) -> impl IntoView {
     let title = document.title.clone();
     let cover = line.cover_sheet();
     let (sheet, seen) = (cover.sheet(), cover.seen());
-    let address = |width: u32| format!("/manager/shopping/cart/{}/cover/{width}", line.id);
+    let query = copy_query(copy.as_deref());
+    let address = |width: u32| format!("/manager/shopping/cart/{}/cover/{width}{query}", line.id);
     let srcset = WIDTHS.map(|width| format!("{} {width}w", address(width))).join(", ");
     let is_leaf = matches!(cover.sides, CoverSides::Leaves(_));
     let mut measures = vec![format!("看得见的部分 {:.1} × {:.1} 毫米", seen.width, seen.height)];
@@ -165,7 +173,12 @@ fn WholeCover(line: Line, document: Document) -> impl IntoView {
     }
 }
 
-/// GET /manager/shopping/cart/{line}/proof.
+/// What stands behind the address of something that is looked at in one copy.
+fn copy_query(copy: Option<&str>) -> String {
+    copy.map(|key| format!("?copy={key}")).unwrap_or_default()
+}
+
+/// GET /manager/shopping/cart/{line}/proof?copy={key}: of a run the copies one by one.
 #[component]
 pub fn ProofPage() -> impl IntoView {
     let here = here();
@@ -210,6 +223,14 @@ pub fn ProofPage() -> impl IntoView {
                     }
                 })
                 .collect();
+            let names = work.document.copy_names();
+            let proof = format!("/manager/shopping/cart/{}/proof", line.id);
+            let chosen = asked_copy(&names, use_query("copy").as_deref());
+            let copy = chosen.map(|at| names[at].key.clone());
+            let pdf = format!("{proof}.pdf{}", copy_query(copy.as_deref()));
+            let pdf_of = chosen.map(|at| format!("（{}）", names[at].name)).unwrap_or_default();
+            let run = view! { <RunOf names=names.clone()/> };
+            let choice = chosen.map(|chosen| view! { <CopyChoice names=names.clone() chosen action=proof/> });
             view! {
                 <Shell member title=format!("看样：{title}") assets=&["works.css", "cart.css"]>
                     <header class="head">
@@ -217,10 +238,9 @@ pub fn ProofPage() -> impl IntoView {
                             <h1>"看样"</h1>
                             <p class="quiet">{format!("《{title}》 · {} · {} 页", line.goods.name, line.pages)}</p>
                             <ChoiceLine choices=line.choices()/>
+                            {run}
                         </div>
-                        <a class="button" href=format!("/manager/shopping/cart/{}/proof.pdf", line.id) download>
-                            "下载样稿 PDF"
-                        </a>
+                        <a class="button" href=pdf download>{format!("下载样稿 PDF{pdf_of}")}</a>
                     </header>
                     {confirmed}
                     <ErrorSummary title="还没有确认"/>
@@ -231,8 +251,9 @@ pub fn ProofPage() -> impl IntoView {
                             <p class="quiet">
                                 "图片的边就是裁切线，虚线以内是安全区。下载的 PDF 里还能看到裁切线外 3 毫米的出血。"
                             </p>
-                            <WholeCover line=line.clone() document=work.document.clone()/>
-                            <ProofSheets work=work.clone()/>
+                            {choice}
+                            <WholeCover line=line.clone() document=work.document.clone() copy=copy.clone()/>
+                            <ProofSheets work=work.clone() copy/>
                         </section>
                         <section class="sheet">
                             <form class="stack" method="post" action=format!("/manager/shopping/cart/{}/proof", line.id)>

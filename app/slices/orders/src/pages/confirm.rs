@@ -19,7 +19,7 @@ use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
 use platform::ui::shell::Shell;
 use press::{Finding, PageRef};
 use reviews::SaidLines;
-use works::{FindingItem, Undecided, count_above_notes, listed_findings};
+use works::{FindingItem, RunOf, Undecided, count_above_notes, listed_findings};
 
 /// Findings of a line that are shown at once.
 const FINDINGS: usize = 5;
@@ -81,6 +81,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 .map(|(index, (line, Found { findings, undecided }))| {
                     let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
                     let said = line.reviewed.said.clone();
+                    let names = line.document.copy_names();
                     let work = line.revision.is_some().then(|| line.work_id.clone());
                     let below = view! {
                         <Preview line=line.clone()/>
@@ -101,6 +102,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                             total=before_coupon(&line.quote)
                             below=below.into_any()
                         >
+                            <RunOf names/>
                             {is_own.then(|| view! { <Proofed at=proofed_at see=proof.clone()/> })}
                             <SaidLines said/>
                         </LineItem>

@@ -29,7 +29,7 @@ use platform::ui::shell::Shell;
 use platform::ui::time;
 use production::Told;
 use reviews::SaidLines;
-use works::{self, FindingItem};
+use works::{self, FindingItem, RunOf};
 
 /// GET /manager/order/{id}.
 #[component]
@@ -229,6 +229,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
         }
         .into_any()
     };
+    let names = line.document.copy_names();
     view! {
         <LineItem
             src=picture_address(&order, position, "cover", 320)
@@ -242,6 +243,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
             total=before_coupon(&line.quote)
             title=line.title
         >
+            <RunOf names/>
             <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
             <SaidLines said=line.reviewed/>

@@ -30,7 +30,7 @@ use platform::ui::staff::{Approvals, StaffShell};
 use platform::ui::time;
 use production::Stations;
 use reviews::SaidLines;
-use works::{self, FindingItem};
+use works::{self, FindingItem, RunOf};
 
 /// GET /staff/orders/{id}.
 #[component]
@@ -207,11 +207,13 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
     let cover = picture("cover", 320);
     let findings: Vec<_> = findings
         .into_iter()
-        .map(|finding| {
+        .map(|mut finding| {
             let page = match finding.page {
                 Some(PageRef::Inner(index)) => (index + 1).to_string(),
                 Some(PageRef::Cover) | None => "cover".to_owned(),
             };
+            // a member's roster is not the shop's
+            finding.copies.iter_mut().for_each(|copy| copy.person = None);
             view! { <FindingItem place=picture(&page, 1280) finding/> }
         })
         .collect();
@@ -226,6 +228,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
         }
         .into_any()
     };
+    let names = line.document.copy_names();
     view! {
         <LineItem
             src=cover
@@ -239,6 +242,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
             total=before_coupon(&line.quote)
             title=line.title
         >
+            <RunOf names/>
             <RefundedCopies copies=refunded/>
             <Proofed at=line.proofed_at see=None/>
             <SaidLines said=line.reviewed/>

@@ -20,7 +20,7 @@ use crate::editor;
 use crate::findings::{Findings, preflight};
 use crate::formats::size_text;
 use crate::store::Cause;
-use crate::{TRASH_MS, picture_address, store};
+use crate::{TRASH_MS, copy_address, picture_address, store};
 use platform::render::{self, here, loaded, parameter, use_acting, use_form, use_query};
 use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
 use platform::ui::shell::Shell;
@@ -304,6 +304,9 @@ fn Spreads(
     /// How many findings each page has.
     #[prop(optional)]
     marks: BTreeMap<Option<usize>, usize>,
+    /// The key of the copy of a run whose pages they are.
+    #[prop(optional_no_strip)]
+    copy: Option<String>,
 ) -> impl IntoView {
     let editor = editor::address(&work);
     let place_of = |index: usize| format!("{editor}&page={}", index + 1);
@@ -353,7 +356,7 @@ fn Spreads(
             let links: Vec<_> = pages
                 .into_iter()
                 .map(|index| {
-                    let address = |width| picture_address(&work.id, work.revision, PageRef::Inner(index), width);
+                    let address = |width| copy_address(&work, copy.as_deref(), PageRef::Inner(index), width);
                     let name = format!("第 {} 页", index + 1);
                     let mark = view! { <Mark count=marks.get(&Some(index)).copied() address=place_of(index) name/> };
                     let href = if changeable { place_of(index) } else { address(1280) };
@@ -401,22 +404,22 @@ fn Guides(trim: Trim) -> impl IntoView {
     }
 }
 
-/// Cover and pages as a proof, with the safe area's border.
+/// Cover and pages as a proof, with the safe area's border; of one copy of a run, or of the work itself.
 #[component]
-pub fn ProofSheets(work: store::Work) -> impl IntoView {
+pub fn ProofSheets(work: store::Work, #[prop(optional_no_strip)] copy: Option<String>) -> impl IntoView {
     let trim = work.document.trim;
     view! {
         <figure class="proof-cover">
             <div class="trim">
                 <Book
-                    src=picture_address(&work.id, work.revision, PageRef::Cover, 720)
+                    src=copy_address(&work, copy.as_deref(), PageRef::Cover, 720)
                     trim
                     alt=format!("《{}》封面", work.document.title)
                 />
             </div>
             <figcaption class="quiet">"封面"</figcaption>
         </figure>
-        <Spreads work guides=true/>
+        <Spreads work guides=true copy/>
     }
 }
 
