@@ -46,7 +46,7 @@ pub fn BookPage() -> impl IntoView {
             let made = work.map(|work| view! { <Made book=book.clone() work people=people.clone()/> });
             let is_made = made.is_some();
             view! {
-                <Shell member title=format!("做书：{}", book.title) assets=&["making.css", "photos.css", "yearbooks.css"]>
+                <Shell member title=format!("做书：{}", book.title) assets=&["works.css", "making.css", "photos.css", "yearbooks.css"]>
                     <header class="head">
                         <div>
                             <p><a class="link" href=own>{book.title.clone()}</a></p>

@@ -90,7 +90,7 @@ pub fn SomePage() -> impl IntoView {
                 .collect();
             let back = format!("{}/book", address(&book.id));
             view! {
-                <Shell member title="只订其中几本".to_owned() assets=&["making.css", "yearbooks.css"]>
+                <Shell member title="只订其中几本".to_owned() assets=&["works.css", "making.css", "yearbooks.css"]>
                     <header class="head">
                         <div>
                             <p><a class="link" href=back>{book.title.clone()}</a></p>
