@@ -44,7 +44,7 @@ fn preflight(book: &Document) -> Vec<Finding> {
     let describe = |photo: &PhotoId| {
         let (width, height) = (side(photo), side(photo));
         let original = Original { format: PhotoFormat::Jpeg, width, height, orientation: 1, damaged: false };
-        (!photo.as_str() == "lost").then_some(original)
+        (photo.as_str() != "lost").then_some(original)
     };
     let face = Face { area: Crop { x: 0.1, y: 0.2, width: 0.2, height: 0.3 }, confidence: 0.9 };
     let seen = |photo: &PhotoId| {
