@@ -20,7 +20,7 @@ const PAGE: &str = "/manager/epaper_licence";
 struct Sold {
     seller: Caller,
     package: String,
-    /// A page of the work that only who may read it sees.
+    /// A page of the work that only who may read it sees: the package shows the first three to everybody.
     read: String,
     /// The licence's page.
     own: String,
@@ -49,7 +49,7 @@ async fn sold(server: &Server, more: &[(&str, &str)]) -> Sold {
     for _ in 0..2 {
         assert_eq!(location(&seller.post(&format!("{PAGE}/new"), &fields).await), format!("{own}?done=made"));
     }
-    Sold { seller, package, read: format!("/read/{work}/2"), own }
+    Sold { seller, package, read: format!("/read/{work}/5"), own }
 }
 
 async fn link(seller: &Caller, own: &str) -> String {
