@@ -258,12 +258,13 @@ pub async fn seats(db: &Db, id: &LicenceId) -> Result<Vec<Seat>, Error> {
 pub async fn seat(tx: &mut Tx, id: &LicenceId, member: &MemberId) -> Result<Option<bool>, Error> {
     let back: Option<i64> = with_tx!(tx, |conn| {
         sqlx::query_scalar(
-        "select case when back_at is null then 0 else 1 end from licence_seats where licence_id = $1 and member_id = $2"
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .fetch_optional(conn)
-    .await
+            "select cast(case when back_at is null then 0 else 1 end as bigint) from licence_seats
+         where licence_id = $1 and member_id = $2",
+        )
+        .bind(id.as_str())
+        .bind(member.as_str())
+        .fetch_optional(conn)
+        .await
     })?;
     Ok(back.map(|back| back == 1_i64))
 }
@@ -310,9 +311,6 @@ pub async fn set_back(
     Ok(set == 1)
 }
 
-/// Seats `s` of licences `l` that are read on at `$1`.
-const SITTING: &str = "from licence_seats s join licences l on l.id = s.licence_id
-        where s.back_at is null and l.ended_at is null and l.ends_at > $1";
 /// Whether a licence `l` opens the item of the kind `$2` and the id `$3`, as packages do.
 const OPENS: &str = "($2 = 'package' and l.package_id = $3 or exists (
              select 1 from package_contents c where c.package_id = l.package_id and c.kind = $2 and c.item_id = $3
@@ -326,7 +324,10 @@ pub async fn item_until(
     item: &str,
     now: i64,
 ) -> Result<Option<i64>, Error> {
-    let sql = sql!("select max(l.ends_at) {SITTING} and s.member_id = $4 and {OPENS}");
+    let sql = sql!(
+        "select max(l.ends_at) from licence_seats s join licences l on l.id = s.licence_id
+         where s.member_id = $4 and s.back_at is null and l.ended_at is null and l.ends_at > $1 and {OPENS}"
+    );
     Ok(with_db!(db, |pool| sqlx::query_scalar(sql.text())
         .bind(now)
         .bind(kind)
@@ -338,7 +339,14 @@ pub async fn item_until(
 
 /// Who reads an item on a seat.
 pub async fn readers_of_item(db: &Db, kind: &str, item: &str, now: i64) -> Result<Vec<MemberId>, Error> {
-    let sql = sql!("select distinct s.member_id {SITTING} and {OPENS}");
+    // each way to it by its own index: together they would be looked for in everybody's
+    let sql = sql!(
+        "select distinct member_id from licence_seats where back_at is null and licence_id in (
+             select id from licences where $2 = 'package' and package_id = $3 and ended_at is null and ends_at > $1
+             union select l.id from package_contents c join licences l on l.package_id = c.package_id
+                 where c.kind = $2 and c.item_id = $3 and (c.removed_at is null or c.removed_at > l.created_at)
+                   and l.ended_at is null and l.ends_at > $1)"
+    );
     let readers: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
         .bind(now)
         .bind(kind)

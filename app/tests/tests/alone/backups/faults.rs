@@ -99,7 +99,7 @@ async fn a_busy_bucket_is_waited_for(mut server: Server) {
     member.upload(vec![("照片.jpg", jpeg(640, 480, 1))]).await;
     let run = begun(&server, &bucket).await;
     // it gives others three tries within twenty seconds
-    tokio::time::sleep(Duration::from_secs(rounds(8, 60) as u64)).await;
+    tokio::time::sleep(Duration::from_secs(rounds(4, 60) as u64)).await;
     bucket.be_free();
     assert!(ended(run).await);
     backups(&server, &["verify"]).await;
