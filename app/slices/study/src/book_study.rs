@@ -283,7 +283,8 @@ fn Bought(got: Got, known: Known, now: i64) -> impl IntoView {
     let until = runs_until(&got.spans, now);
     let (class, text) = match (until, last) {
         (Some(until), _) if got.seat_of.is_some() => {
-            let until = until.moment().map(time::day).unwrap_or_default();
+            // the end of its last day
+            let until = until.moment().map(|at| time::day(at - 1)).unwrap_or_default();
             ("badge good", format!("{} 的席位，读到 {until}", got.seat_of.as_deref().unwrap_or_default()))
         }
         (Some(Until::At(at)), _) if got.is_trial => ("badge warn", format!("试读到 {}", time::stamp(at))),

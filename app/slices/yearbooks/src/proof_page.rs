@@ -51,7 +51,7 @@ pub fn ProofPage() -> impl IntoView {
                             <p><a class="link" href=format!("{own}/book")>{book.title.clone()}</a></p>
                             <h1>{name}</h1>
                         </div>
-                        <div class="row">{mend}<a class="button" href=pdf download>"下载这一本的样稿 PDF"</a></div>
+                        <div class="row">{mend}<a class="button" href=pdf download>"下载样稿 PDF"</a></div>
                     </header>
                     <div class="stack">
                         <CopyChoice names chosen action=format!("{own}/proof")/>
