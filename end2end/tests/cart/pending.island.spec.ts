@@ -3,6 +3,7 @@ import { CartPage } from "../../pages/CartPage.js";
 import { OptionsDialog } from "../../pages/OptionsDialog.js";
 import { bookInCart, threeInCart } from "../../support/making.js";
 import { hold } from "../../support/line.js";
+import { allPicturesLoad } from "../../support/pictures.js";
 import { middle } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
@@ -171,8 +172,9 @@ test.describe("one line", () => {
       await (press === "移除" ? other.line(TITLE).getByRole("button", { name: press }) : other.undo).click();
       await expect(other.lines).toHaveCount(press === "移除" ? 0 : 1);
     };
-    // a save
+    // a save; pictures of a line that is gone would be missing
     await dialog.open(TITLE);
+    await allPicturesLoad(dialog.root);
     await fromElsewhere("移除");
     await dialog.next.click();
     await expect(cart.gone).toBeVisible();
