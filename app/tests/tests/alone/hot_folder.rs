@@ -448,7 +448,7 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
     server.kill();
     server.set("BINDERY_HOT_FOLDER", "s3://books/bindery/prepress");
     server.restart();
-    let other = server.elsewhere();
+    let mut other = server.elsewhere();
     let wang = Clerk::sign_in(&server, "wang", &["印务"]).await.caller;
     let at = |key: &str| bucket.place(&format!("prepress/{key}"));
     let jobs = || -> Vec<String> {
@@ -467,6 +467,8 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
     let step = format!("/staff/floor/{order}/1/step");
     wang.post(&step, &[("step", "hold"), ("hold_why", "等纸到货")]).await;
     becomes(&server, &number, "withdrawn").await;
+    // one machine says so while the other still moves the files behind `job.json`
+    until("its files are gone", async || !at(job).exists() || names_in(&at(job)).is_empty()).await;
     assert_whole(&at(&format!("withdrawn/{job}")));
     assert!(jobs().is_empty());
     wang.post(&step, &[("step", "release")]).await;
@@ -474,9 +476,12 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
     let second = jobs().remove(0);
     let number = format!("{order}-2");
     becomes(&server, &number, "placed").await;
-    // a kill while its files are copied to their place, before its job.json is written, and after that
+    // a kill while its files are copied to their place, before its job.json is written, and after that: whichever machine is
+    // there goes on with it
     for step in 0..3 {
+        // both: one that is still at the step before would write down what it saw there
         server.kill();
+        other.kill();
         let staging = server.read("select staging from hot_folder_jobs where number = 2").await;
         let beside = at(&format!(".incoming/{staging}"));
         std::fs::create_dir_all(&beside).unwrap();
@@ -493,9 +498,11 @@ async fn in_a_bucket_two_machines_put_one_job(mut server: Server) {
         }
         let placing = "update hot_folder_jobs set state = 'placing', since = since - 60000 where number = 2";
         server.sql(placing).await;
-        server.restart();
-        becomes(&server, &number, "placed").await;
+        let (first, then) = if step == 1 { (&mut other, &mut server) } else { (&mut server, &mut other) };
+        first.restart();
+        becomes(first, &number, "placed").await;
         assert_eq!(assert_whole(&at(&second)), order);
+        then.restart();
     }
     // taken, its job.json as the last, and back as one file
     for file in names_in(&at(&second)) {
