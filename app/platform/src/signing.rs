@@ -2,7 +2,9 @@
 
 use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderValue, header};
+use domain::redeem_code::{RANDOM, RedeemCode};
 use hmac::{Hmac, Mac};
+use rand::RngCore;
 use sha2::Sha256;
 
 use crate::security::cookie_name;
@@ -14,6 +16,25 @@ pub fn keyed(key: &[u8], purpose: &str) -> Hmac<Sha256> {
     mac.update(purpose.as_bytes());
     mac.update(&[0]);
     mac
+}
+
+/// What nobody can guess, in hex: something signed with it follows from nothing else, and is gone when it is forgotten.
+pub fn new_salt() -> String {
+    let mut salt = [0; 32];
+    rand::rng().fill_bytes(&mut salt);
+    hex::encode(salt)
+}
+
+/// The first 128 bits of a signature in hex: what is kept of that which is only to be known again.
+pub fn short_digest(mac: Hmac<Sha256>) -> String {
+    hex::encode(&mac.finalize().into_bytes()[..16])
+}
+
+/// The code that follows from a signature, so that it lies nowhere.
+pub fn redeem_code(mac: Hmac<Sha256>) -> RedeemCode {
+    let mut random = [0; RANDOM];
+    random.copy_from_slice(&mac.finalize().into_bytes()[..RANDOM]);
+    RedeemCode::of(random)
 }
 
 /// A cookie of this site that no script reads. It lasts as long as the browser runs, or so many seconds.

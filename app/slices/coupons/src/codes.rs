@@ -3,42 +3,22 @@
 
 use domain::coupon::Day;
 use domain::csv;
-use domain::redeem_code::{RANDOM, RedeemCode};
+use domain::redeem_code::RedeemCode;
 use hmac::Mac;
-use rand::RngCore;
 
 use crate::store::Coupon;
-use platform::signing::keyed;
-
-/// Bits of a random byte that make a character.
-const RANDOM_BITS: u8 = 31;
-/// Bytes of a digest that are kept: 128 bits.
-const SHORT: usize = 16;
+use platform::signing::{keyed, redeem_code, short_digest};
 
 /// Under what a code is kept.
 pub fn digest(key: &str, code: &RedeemCode) -> String {
-    let digest = keyed(key.as_bytes(), "coupon code").chain_update(code.plain()).finalize().into_bytes();
-    hex::encode(&digest[..SHORT])
-}
-
-/// What the codes of a new batch are made of.
-pub fn salt() -> String {
-    let mut salt = [0; 32];
-    rand::rng().fill_bytes(&mut salt);
-    hex::encode(salt)
+    short_digest(keyed(key.as_bytes(), "coupon code").chain_update(code.plain()))
 }
 
 /// The code of a batch with a number, from 1.
 pub fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
-    let bytes = keyed(key.as_bytes(), "codes of a coupon")
-        .chain_update(salt)
-        .chain_update(number.to_be_bytes())
-        .finalize();
-    let mut random = [0; RANDOM];
-    for (random, byte) in random.iter_mut().zip(bytes.into_bytes()) {
-        *random = byte & RANDOM_BITS;
-    }
-    RedeemCode::of(random)
+    redeem_code(
+        keyed(key.as_bytes(), "codes of a coupon").chain_update(salt).chain_update(number.to_be_bytes()),
+    )
 }
 
 /// All codes of a batch as a table.

@@ -15,6 +15,7 @@ use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::jobs;
+use platform::signing::new_salt;
 
 /// Codes that are written by one statement.
 const AT_ONCE: usize = 500;
@@ -85,7 +86,7 @@ pub async fn make(app: &App, wanted: Wanted, by: &str) -> Result<Made, Error> {
         rule: Rule { most, ..wanted.rule },
         used: 0,
         codes: codes.into(),
-        salt: is_batch.then(codes::salt),
+        salt: is_batch.then(new_salt),
         file_until: is_batch.then_some(now + FILE_LIFE_MS),
         made_by: by.to_owned(),
         created_at: now,

@@ -11,10 +11,9 @@ use domain::gift_card::{LIFE_MS, LONGER_MS, Move, Stored, is_over};
 use domain::ids::{GiftCardId, MemberId};
 use domain::money::Fen;
 use domain::payment::Method;
-use domain::redeem_code::{RANDOM, RedeemCode};
+use domain::redeem_code::RedeemCode;
 use domain::trial::same_for_all;
 use hmac::Mac;
-use rand::RngCore;
 use serde_json::json;
 
 use crate::jobs::SendGiftCard;
@@ -27,15 +26,11 @@ use platform::db::{Tx, id_from};
 use platform::delivery::{self, Message};
 use platform::error::Error;
 use platform::jobs;
-use platform::signing::keyed;
+use platform::signing::{keyed, new_salt, redeem_code, short_digest};
 use platform::slice::Payable;
 
 /// How long the message of a card is worth sending, in ms.
 const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
-/// Bits of a random byte that make a character.
-const RANDOM_BITS: u8 = 31;
-/// Bytes of a digest that are kept: 128 bits.
-const SHORT: usize = 16;
 /// The word for cards among what is paid.
 pub const KIND: &str = "gift_card";
 
@@ -63,17 +58,11 @@ pub fn address(code: &RedeemCode) -> String {
 
 /// What is kept of a code.
 pub fn digest(key: &str, code: &RedeemCode) -> String {
-    let digest = keyed(key.as_bytes(), "gift card").chain_update(code.plain()).finalize().into_bytes();
-    hex::encode(&digest[..SHORT])
+    short_digest(keyed(key.as_bytes(), "gift card").chain_update(code.plain()))
 }
 
 fn code_of(key: &str, salt: &str) -> RedeemCode {
-    let bytes = keyed(key.as_bytes(), "code of a gift card").chain_update(salt).finalize().into_bytes();
-    let mut random = [0; RANDOM];
-    for (random, byte) in random.iter_mut().zip(bytes) {
-        *random = byte & RANDOM_BITS;
-    }
-    RedeemCode::of(random)
+    redeem_code(keyed(key.as_bytes(), "code of a gift card").chain_update(salt))
 }
 
 /// A card's code; none when it is of no use any more, or not yet.
@@ -91,9 +80,7 @@ pub async fn begin(
     now: i64,
 ) -> Result<GiftCardId, Error> {
     let id: GiftCardId = id_from(shown, buyer.as_str());
-    let mut salt = [0; 32];
-    rand::rng().fill_bytes(&mut salt);
-    let salt = hex::encode(salt);
+    let salt = new_salt();
     let Wanted { amount, way, address, receiver, giver, words } = wanted;
     let card = Card {
         id: id.clone(),

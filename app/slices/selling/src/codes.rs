@@ -7,9 +7,8 @@
 use std::time::Instant;
 
 use domain::ids::{BatchId, MemberId, PackageId};
-use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RANDOM, RedeemCode};
+use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RedeemCode};
 use hmac::Mac;
-use rand::RngCore;
 use tokio::sync::Semaphore;
 
 use super::jobs::{ForgetSalt, WriteCodes};
@@ -18,7 +17,7 @@ use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::jobs;
-use platform::signing::keyed;
+use platform::signing::{keyed, new_salt, redeem_code, short_digest};
 
 /// Codes that are read at once for a file.
 pub const AT_ONCE: i64 = 2_000;
@@ -26,30 +25,17 @@ pub const AT_ONCE: i64 = 2_000;
 const WRITTEN_AT_ONCE: i64 = 500;
 /// Only one batch is written at a time.
 static WRITING: Semaphore = Semaphore::const_new(1);
-/// Bits of a random byte that make a character.
-const RANDOM_BITS: u8 = 31;
-/// Bytes of a digest that are kept: 128 bits.
-const SHORT: usize = 16;
 
 /// Under what a code is kept.
 pub fn digest(key: &str, code: &RedeemCode) -> String {
-    let digest = keyed(key.as_bytes(), "redeem code").chain_update(code.plain()).finalize().into_bytes();
-    hex::encode(&digest[..SHORT])
-}
-
-/// The code that follows from what the installation's key signed.
-pub fn of_mac(mac: impl Mac) -> RedeemCode {
-    let bytes = mac.finalize().into_bytes();
-    let mut random = [0; RANDOM];
-    for (random, byte) in random.iter_mut().zip(bytes) {
-        *random = byte & RANDOM_BITS;
-    }
-    RedeemCode::of(random)
+    short_digest(keyed(key.as_bytes(), "redeem code").chain_update(code.plain()))
 }
 
 /// The code of a batch with a number, from 1.
 fn code(key: &str, salt: &str, number: i64) -> RedeemCode {
-    of_mac(keyed(key.as_bytes(), "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()))
+    redeem_code(
+        keyed(key.as_bytes(), "codes of a batch").chain_update(salt).chain_update(number.to_be_bytes()),
+    )
 }
 
 /// Some codes of a batch, from a number on: so many that a file takes them at once.
@@ -102,9 +88,7 @@ pub async fn make_within(
     if !(1..=MOST_OF_BATCH).contains(&wanted.codes) {
         return Err(Error::BadRequest(format!("一批有 1 到 {MOST_OF_BATCH} 个兑换码")));
     }
-    let mut salt = [0; 32];
-    rand::rng().fill_bytes(&mut salt);
-    let salt = hex::encode(salt);
+    let salt = new_salt();
     let codes = i64::from(wanted.codes);
     let batch = Batch {
         id: wanted.id,

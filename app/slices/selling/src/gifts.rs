@@ -11,9 +11,8 @@ use domain::redeem_code::RedeemCode;
 use domain::sale::SaleState;
 use domain::trial::same_for_all;
 use hmac::Mac;
-use rand::RngCore;
 
-use super::codes::{digest, of_mac};
+use super::codes::digest;
 use super::jobs::SendGift;
 use super::redeem::NotRedeemed;
 use super::refunds::{self, Kept};
@@ -27,7 +26,7 @@ use platform::delivery::{self, Message};
 use platform::error::Error;
 use platform::jobs;
 use platform::session::Member;
-use platform::signing::keyed;
+use platform::signing::{keyed, new_salt, redeem_code};
 
 /// How long the message of a gift is worth sending, in ms.
 const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
@@ -69,7 +68,7 @@ pub fn code(app: &App, gift: &Gift) -> Option<RedeemCode> {
 }
 
 fn code_of(key: &str, salt: &str) -> RedeemCode {
-    of_mac(keyed(key.as_bytes(), "code of a gift").chain_update(salt))
+    redeem_code(keyed(key.as_bytes(), "code of a gift").chain_update(salt))
 }
 
 /// Begins to give something, once for each form that was shown: its sale, to be paid. What is sent again until then is what
@@ -101,9 +100,7 @@ pub async fn order(
     }
     let sale = Sale { is_gift: true, ..sales::begin(app, giver, wanted, id.clone(), now)? };
     rows::insert(&mut tx, &sale).await?;
-    let mut salt = [0; 32];
-    rand::rng().fill_bytes(&mut salt);
-    let salt = hex::encode(salt);
+    let salt = new_salt();
     let gift = words.on(Gift {
         sale: id.clone(),
         way: Way::Card,

@@ -53,7 +53,7 @@ pub mod switching;
 #[doc(hidden)]
 pub mod trials;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::routing::{get, post};
 use domain::ids::MemberId;
@@ -309,13 +309,10 @@ pub async fn opened(db: &Db, reader: &MemberId, now: i64) -> Result<Vec<Opened>,
 
 /// Who has a right to a thing at a moment.
 pub async fn readers_of(db: &Db, kind: &str, id: &str, moment: i64) -> Result<Vec<MemberId>, Error> {
-    let mut readers = store::entitlements::readers_of_item(db, kind, id, moment).await?;
-    for reader in store::licences::readers_of_item(db, kind, id, moment).await? {
-        if !readers.contains(&reader) {
-            readers.push(reader);
-        }
-    }
-    Ok(readers)
+    let mut readers: BTreeSet<MemberId> =
+        store::entitlements::readers_of_item(db, kind, id, moment).await?.into_iter().collect();
+    readers.extend(store::licences::readers_of_item(db, kind, id, moment).await?);
+    Ok(readers.into_iter().collect())
 }
 
 /// What readers paid for a thing by itself and have not got back: how many, and how much.

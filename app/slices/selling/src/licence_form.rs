@@ -234,10 +234,7 @@ pub async fn change(
     let mut form = read_form(&body)?;
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let licence = store::lock(&mut tx, &id).await?;
-    if licence.seller != member.id {
-        return Err(Error::NotFound);
-    }
+    let licence = store::lock_own(&mut tx, &id, &member.id).await?;
     let page = format!("{LICENCES}/{id}");
     let typed = read(&mut form, licence.taken, now);
     if licence.ended_at.is_some() {

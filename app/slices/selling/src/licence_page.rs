@@ -34,10 +34,7 @@ async fn alter(
     how: impl FnOnce(&mut Licence),
 ) -> Result<Licence, Error> {
     let mut tx = app.db.begin().await?;
-    let mut licence = store::lock(&mut tx, id).await?;
-    if licence.seller != seller.id {
-        return Err(Error::NotFound);
-    }
+    let mut licence = store::lock_own(&mut tx, id, &seller.id).await?;
     how(&mut licence);
     store::update(&mut tx, &licence).await?;
     tx.commit().await?;
@@ -98,10 +95,7 @@ pub async fn seat(
     };
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let licence = store::lock(&mut tx, &id).await?;
-    if licence.seller != member.id {
-        return Err(Error::NotFound);
-    }
+    let licence = store::lock_own(&mut tx, &id, &member.id).await?;
     let was_back = store::seat(&mut tx, &id, &reader).await?.ok_or(Error::NotFound)?;
     if is_again && was_back && licence.taken >= licence.seats {
         drop(tx);

@@ -10,14 +10,14 @@ use domain::licence::{NotSeated, Standing, Way, may_sit, shown_by};
 use domain::redeem_code::RedeemCode;
 use hmac::Mac;
 
-use super::codes::{digest, of_mac};
+use super::codes::digest;
 use super::store::licences::{self as store, Licence};
 use super::store::packages::Package;
 use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::session::Member;
-use platform::signing::keyed;
+use platform::signing::{keyed, redeem_code};
 
 /// Why nobody sits.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ pub fn code(key: &str, licence: &Licence) -> Option<RedeemCode> {
 
 fn code_of(key: &str, id: &LicenceId, turn: i64) -> RedeemCode {
     let mac = keyed(key.as_bytes(), "code of a licence");
-    of_mac(mac.chain_update(id.as_str()).chain_update(turn.to_be_bytes()))
+    redeem_code(mac.chain_update(id.as_str()).chain_update(turn.to_be_bytes()))
 }
 
 /// The licence that a code opens, whether it runs or not.

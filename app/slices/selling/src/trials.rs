@@ -20,22 +20,14 @@ use platform::error::Error;
 use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
-use platform::signing::keyed;
-
-/// Bytes of a digest that are kept.
-const SHORT: usize = 16;
+use platform::signing::{keyed, short_digest};
 
 /// Under what it is kept that a reader has tried something.
 fn takers(app: &App, reader: &Member) -> Vec<String> {
     let contacts =
         [&reader.phone, &reader.email].into_iter().flatten().filter_map(|text| Contact::read(text));
     let names = contacts.map(|contact| same_for_all(&contact)).chain([reader.id.to_string()]);
-    names
-        .map(|name| {
-            let mac = keyed(app.key.as_bytes(), "who tries").chain_update(name).finalize().into_bytes();
-            hex::encode(&mac[..SHORT])
-        })
-        .collect()
+    names.map(|name| short_digest(keyed(app.key.as_bytes(), "who tries").chain_update(name))).collect()
 }
 
 /// Why a reader can't try a package; nothing where it can.

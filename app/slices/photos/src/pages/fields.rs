@@ -40,19 +40,9 @@ const GUESTS_CHUNK: u64 = 1 << 20;
 /// What is needed to send photos from a page.
 pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -> UploaderProps {
     let room = Room::of(member, kept.used());
-    UploaderProps {
-        address: uploads::OWN.into(),
-        picture: "/manager/photo*/320".into(),
-        chunk: CHUNK,
-        label: label.to_owned(),
-        hint: hint(),
-        most_bytes: MAX_FILE_BYTES,
-        left: room.left(),
-        no_room: room.refusal(),
-        heic: (!expect_context::<App>().config.takes_heif).then(|| PhotoRefusal::Heic.to_string()),
-        in_form,
-        is_guests: false,
-    }
+    let (address, picture) = (uploads::OWN.into(), "/manager/photo*/320".into());
+    let props = guests_uploader_props(label, address, picture, room.left(), room.refusal());
+    UploaderProps { chunk: CHUNK, in_form, is_guests: false, ..props }
 }
 
 /// The same for somebody without an account, who sends to another slice's `address` and sees `picture`.

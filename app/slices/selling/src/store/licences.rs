@@ -158,6 +158,12 @@ pub async fn lock(tx: &mut Tx, id: &LicenceId) -> Result<Licence, Error> {
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// Holds one of a seller's own.
+pub async fn lock_own(tx: &mut Tx, id: &LicenceId, seller: &MemberId) -> Result<Licence, Error> {
+    let licence = lock(tx, id).await?;
+    if licence.seller == *seller { Ok(licence) } else { Err(Error::NotFound) }
+}
+
 /// One of a seller's own.
 pub async fn find_for_owner(db: &Db, id: &LicenceId, seller: &MemberId) -> Result<Licence, Error> {
     let sql = sql!("{SELECT} where l.id = $1 and l.seller_id = $2");
@@ -311,11 +317,6 @@ pub async fn set_back(
     Ok(set == 1)
 }
 
-/// Whether a licence `l` opens the item of the kind `$2` and the id `$3`, as packages do.
-const OPENS: &str = "($2 = 'package' and l.package_id = $3 or exists (
-             select 1 from package_contents c where c.package_id = l.package_id and c.kind = $2 and c.item_id = $3
-                 and (c.removed_at is null or c.removed_at > l.created_at)))";
-
 /// Until when a reader reads an item on a seat.
 pub async fn item_until(
     db: &Db,
@@ -324,35 +325,41 @@ pub async fn item_until(
     item: &str,
     now: i64,
 ) -> Result<Option<i64>, Error> {
-    let sql = sql!(
-        "select max(l.ends_at) from licence_seats s join licences l on l.id = s.licence_id
-         where s.member_id = $4 and s.back_at is null and l.ended_at is null and l.ends_at > $1 and {OPENS}"
-    );
-    Ok(with_db!(db, |pool| sqlx::query_scalar(sql.text())
+    Ok(with_db!(db, |pool| {
+        sqlx::query_scalar(
+            "select max(l.ends_at) from licence_seats s join licences l on l.id = s.licence_id
+             where s.member_id = $4 and s.back_at is null and l.ended_at is null and l.ends_at > $1
+               and ($2 = 'package' and l.package_id = $3 or exists (
+                 select 1 from package_contents c
+                 where c.package_id = l.package_id and c.kind = $2 and c.item_id = $3
+                   and (c.removed_at is null or c.removed_at > l.created_at)))",
+        )
         .bind(now)
         .bind(kind)
         .bind(item)
         .bind(member.as_str())
         .fetch_one(pool)
-        .await)?)
+        .await
+    })?)
 }
 
 /// Who reads an item on a seat.
 pub async fn readers_of_item(db: &Db, kind: &str, item: &str, now: i64) -> Result<Vec<MemberId>, Error> {
     // each way to it by its own index: together they would be looked for in everybody's
-    let sql = sql!(
-        "select distinct member_id from licence_seats where back_at is null and licence_id in (
-             select id from licences where $2 = 'package' and package_id = $3 and ended_at is null and ends_at > $1
-             union select l.id from package_contents c join licences l on l.package_id = c.package_id
-                 where c.kind = $2 and c.item_id = $3 and (c.removed_at is null or c.removed_at > l.created_at)
-                   and l.ended_at is null and l.ends_at > $1)"
-    );
-    let readers: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
+    let readers: Vec<String> = with_db!(db, |pool| {
+        sqlx::query_scalar(
+            "select distinct member_id from licence_seats where back_at is null and licence_id in (
+                 select id from licences where $2 = 'package' and package_id = $3 and ended_at is null and ends_at > $1
+                 union select l.id from package_contents c join licences l on l.package_id = c.package_id
+                     where c.kind = $2 and c.item_id = $3 and (c.removed_at is null or c.removed_at > l.created_at)
+                       and l.ended_at is null and l.ends_at > $1)",
+        )
         .bind(now)
         .bind(kind)
         .bind(item)
         .fetch_all(pool)
-        .await)?;
+        .await
+    })?;
     readers.into_iter().map(|reader| reader.try_into().map_err(Error::internal)).collect()
 }
 
