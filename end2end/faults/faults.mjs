@@ -1,4 +1,4 @@
-// Deliberate faults in money and orders. Each: what is broken, where, and the test that must notice:
+// Deliberate faults in money, in orders, and in what many people share. Each: what is broken, where, and the test that must notice:
 // [the test binary or "lib", a part of the test's name].
 const LEDGER = "app/slices/ledger/src/lib.rs";
 const ORDERS = "app/slices/orders/src/progress.rs";
@@ -267,5 +267,116 @@ export const FAULTS = [
     find: "if uses::is_shown(&mut tx, &photo.member, &Shown::Photo(id.clone())).await? {",
     put: "if photo.is_coming() && photo.removed_at.is_none() {",
     test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],
+  },
+  {
+    name: "a guest's form takes more photos than the collection has places",
+    file: "app/slices/guests/src/arriving.rs",
+    find: `                let counts = counts(&mut tx, &collection.id, guest).await?;
+                may_add(counts, collection.most, collection.most_each)?;`,
+    put: "",
+    test: ["shared", "guests::sqlite::sixteen_uploads_at_once_take_the_last_place_once"],
+  },
+  {
+    name: "a guest's upload begins where there is no place",
+    file: "app/slices/guests/src/uploads.rs",
+    find: `            let counts = arriving::counts(tx, to, guest).await?;
+            may_add(counts, collection.most, collection.most_each).map_err(told)?;
+        }`,
+    put: "        }",
+    test: ["shared", "sixteen_begun_at_once_take_the_last_place_once"],
+  },
+  {
+    name: "a small copy is accepted for a photo",
+    file: "app/slices/guests/src/deciding.rs",
+    find: " || piece.is_broken || piece.is_coming() {",
+    put: " || piece.is_broken {",
+    test: ["shared", "a_small_copy_stands_until_its_original_comes"],
+  },
+  {
+    name: "one guest goes on with another's upload",
+    file: "app/slices/photos/src/uploads/store.rs",
+    find: "where id = $1 and member_id = $2 and sent_to = $3 and sender = $4 and state <> 'ended'",
+    put: "where id = $1 and member_id = $2 and sent_to = $3 and $4 <> '' and state <> 'ended'",
+    test: ["shared", "two_guests_cannot_touch_each_others_upload"],
+  },
+  {
+    name: "a small copy stays for ever",
+    file: "app/slices/guests/src/coming.rs",
+    find: "now_ms() - COMING_MS, AT_ONCE",
+    put: "now_ms() - 9 * COMING_MS, AT_ONCE",
+    test: ["alone", "a_small_copy_whose_original_never_comes_goes_after_a_week"],
+  },
+  {
+    name: "a reviewer's link that was taken back still opens",
+    file: "app/slices/reviews/src/open.rs",
+    find: "let is_withdrawn = link.withdrawn_at.is_some();",
+    put: "let is_withdrawn = false;",
+    test: ["shared", "reviews::sqlite::a_link_ends"],
+  },
+  {
+    name: "an approval is of the first round for ever",
+    file: "app/slices/reviews/src/store/verdicts.rs",
+    find: "values ($1, $2, $3, $4, $5)",
+    put: "values ($1, $2 - $2 + 1, $3, $4, $5)",
+    test: ["shared", "two_look_and_the_order_says_who_approved_what"],
+  },
+  {
+    name: "a page of a year book opens though its link was taken back",
+    file: "app/slices/yearbooks/src/own_page.rs",
+    find: "if person.state(&book, now_ms()) == LinkState::Withdrawn =>",
+    put: "if person.state(&book, now_ms()) == LinkState::Withdrawn && book.title.is_empty() =>",
+    test: ["shared", "a_link_that_ended_says_why_and_a_guessed_one_nothing"],
+  },
+  {
+    name: "one copy of a year book is looked at, not all",
+    file: "app/press/src/preflight/copies.rs",
+    find: "for (index, copy) in copies.iter().enumerate() {",
+    put: "for (index, copy) in copies.iter().enumerate().take(1) {",
+    test: ["output", "what_is_the_matter_with_many_copies_is_said_once"],
+  },
+  {
+    name: "a gift card that somebody has goes back to its buyer",
+    file: "app/slices/giftcards/src/cards.rs",
+    find: `        Stored::Open => {}
+        _ => return Err(Error::Conflict(not_refunded`,
+    put: `        Stored::Open | Stored::Held => {}
+        _ => return Err(Error::Conflict(not_refunded`,
+    test: ["alone", "the_shop_gives_a_card_back"],
+  },
+  {
+    name: "what of a gift card is set aside for an order goes into the balance",
+    file: "app/slices/giftcards/src/using.rs",
+    find: "if set_aside > Fen::ZERO {",
+    put: "if set_aside > rest {",
+    test: ["alone", "gift_cards::sqlite"],
+  },
+  {
+    name: "a coupon's code is used twice",
+    file: "app/slices/coupons/src/offers.rs",
+    find: "standing.code_used = !store::take_code(tx, digest, order).await?;",
+    put: "store::take_code(tx, digest, order).await?;",
+    test: ["alone", "coupons::postgres::each_code_is_used_once"],
+  },
+  {
+    name: "an order that ended keeps its coupon",
+    file: "app/slices/coupons/src/store.rs",
+    find: "update coupon_uses set returned_at = $2 where order_id = $1 and returned_at is null returning",
+    put: "update coupon_uses set returned_at = $2 where order_id = $1 and returned_at > $2 returning",
+    test: ["alone", "a_word_takes_off_and_comes_back"],
+  },
+  {
+    name: "a seat that was taken back still reads",
+    file: "app/slices/selling/src/store/licences.rs",
+    find: "where s.member_id = $4 and s.back_at is null and l.ended_at is null and l.ends_at > $1",
+    put: "where s.member_id = $4 and l.ended_at is null and l.ends_at > $1",
+    test: ["shared", "a_class_reads_on_its_seats"],
+  },
+  {
+    name: "everybody belongs to an organisation",
+    file: "app/slices/selling/src/licences.rs",
+    find: "let way = shown_by(&licence.domains, &licence.ranges, reader.email.as_deref(), address)?;",
+    put: `let way = shown_by(&licence.domains, &licence.ranges, reader.email.as_deref(), address);
+        let way = way.unwrap_or(Way::Network);`,
+    test: ["shared", "who_belongs_there_sits_without_a_code"],
   },
 ];
