@@ -33,6 +33,7 @@ pub mod ids;
 pub mod imposition;
 pub mod invoice;
 pub mod issue_state;
+pub mod jump;
 pub mod layout;
 pub mod ledger;
 pub mod library;

@@ -1,7 +1,7 @@
 //! Newspapers and magazines with an issue that is out.
 
 use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Object, Stream};
+use lopdf::{Dictionary, Object, Stream, dictionary};
 use reqwest::StatusCode;
 use reqwest::multipart::{Form, Part};
 
@@ -44,24 +44,35 @@ pub async fn out(
 
 /// A page of a newspaper: a headline over two columns, a second story beside them.
 pub fn sheet(pdf: Pdf, lead: &str, second: &str) -> Pdf {
-    let lines: Vec<(f64, f64, i64, String)> = [
-        (20.0, 40.0, 30, lead.to_owned()),
-        (20.0, 55.0, 10, "The first line of the lead story runs here".to_owned()),
-        (20.0, 60.0, 10, "and it goes on in a second line of the column.".to_owned()),
-        (20.0, 120.0, 20, second.to_owned()),
-        (20.0, 130.0, 10, "Rain is said to come tomorrow in the afternoon".to_owned()),
-        (20.0, 135.0, 10, "so that everybody takes an umbrella along.".to_owned()),
-    ]
-    .into();
+    let lead = [
+        lead,
+        "The first line of the lead story runs here",
+        "and it goes on in a second line of the column.",
+    ];
+    let second = [
+        second,
+        "Rain is said to come tomorrow in the afternoon",
+        "so that everybody takes an umbrella along.",
+    ];
+    sheet_of(pdf, lead, second, Dictionary::new())
+}
+
+/// The same of two stories, each a headline and two lines, in the fonts of these resources where they name any.
+pub fn sheet_of(pdf: Pdf, lead: [&str; 3], second: [&str; 3], resources: Dictionary) -> Pdf {
+    let lines = [(40.0, 30, lead[0]), (55.0, 10, lead[1]), (60.0, 10, lead[2])].into_iter().chain([
+        (120.0, 20, second[0]),
+        (130.0, 10, second[1]),
+        (135.0, 10, second[2]),
+    ]);
     let mut pdf = pdf;
     let mut operations = Vec::new();
-    for (x, y, size, words) in lines {
+    for (y, size, words) in lines {
         operations.extend([
             Operation::new("BT", vec![]),
             Operation::new("Tf", vec!["F1".into(), size.into()]),
             Operation::new(
                 "Td",
-                vec![Object::Real((x * PT_PER_MM) as f32), Object::Real(((297.0 - y) * PT_PER_MM) as f32)],
+                vec![Object::Real((20.0 * PT_PER_MM) as f32), Object::Real(((297.0 - y) * PT_PER_MM) as f32)],
             ),
             Operation::new("Tj", vec![Object::string_literal(words)]),
             Operation::new("ET", vec![]),
@@ -69,7 +80,28 @@ pub fn sheet(pdf: Pdf, lead: &str, second: &str) -> Pdf {
     }
     let content = Content { operations }.encode().unwrap();
     let content = pdf.document.add_object(Stream::new(Dictionary::new(), content));
-    pdf.add(210.0, 297.0, content, Dictionary::new())
+    pdf.add(210.0, 297.0, content, resources)
+}
+
+/// Resources of a page whose letters stand for longer words where a letter is named: what a reader of the page finds there.
+pub fn letters_for(pdf: &mut Pdf, words: &[(char, &str)]) -> Dictionary {
+    let chars: String = words
+        .iter()
+        .map(|(letter, words)| {
+            let units: String = words.encode_utf16().map(|unit| format!("{unit:04x}")).collect();
+            format!("<{:02x}> <{units}> ", u32::from(*letter))
+        })
+        .collect();
+    let map = format!(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange \
+         1 beginbfrange <20> <7e> <0020> endbfrange {} beginbfchar {chars} endbfchar endcmap",
+        words.len()
+    );
+    let map = pdf.document.add_object(Stream::new(Dictionary::new(), map.into_bytes()));
+    let font = dictionary! {
+        "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica", "ToUnicode" => map
+    };
+    dictionary! { "Resources" => dictionary! { "Font" => dictionary! { "F1" => font } } }
 }
 
 /// A paper of two pages.

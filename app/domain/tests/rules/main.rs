@@ -29,6 +29,7 @@ mod guests;
 mod hot_folder;
 mod imposition;
 mod invoice;
+mod jump;
 mod layout;
 mod ledger;
 mod library;

@@ -5,6 +5,7 @@ use domain::issue_state::IssueState;
 use domain::newsletter::{BEGINNING, MOST_ARTICLES, is_news};
 use domain::publication::Kind;
 
+use super::joined::Joined;
 use super::open;
 use super::public::beginning;
 use super::store::articles::{self, Article};
@@ -166,11 +167,11 @@ const QUALITIES: [u8; 4] = [72, 58, 44, 30];
 pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>, Error> {
     let Some((publication, issue)) = shown(app, id).await? else { return Ok(None) };
     let (rights, _) = open::rights(app, None, &publication, &issue, false).await?;
-    let headlines = articles::headlines(&app.db, &issue.id, false).await?;
-    let more = headlines.len().saturating_sub(MOST_ARTICLES);
+    let joined = Joined::headlines(&app.db, &issue.id).await?;
+    let more = joined.firsts().count().saturating_sub(MOST_ARTICLES);
     let mut in_letter = Vec::new();
     let mut photos = 0;
-    for headline in headlines.into_iter().take(MOST_ARTICLES) {
+    for headline in joined.firsts().take(MOST_ARTICLES) {
         let path = address::article(&publication, &issue, headline.number);
         // of a closed page not a word is even read
         let open = match rights.opens(headline.page) {
@@ -183,8 +184,8 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
         };
         photos += usize::from(photo.is_some());
         in_letter.push(ArticleInLetter {
-            headline: headline.title,
-            author: headline.author,
+            headline: headline.title.clone(),
+            author: headline.author.clone(),
             beginning: open.map(|article| beginning(&article.text, BEGINNING)).unwrap_or_default(),
             path,
             photo,

@@ -13,9 +13,10 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::xml::escaped;
 
+use super::joined::Joined;
 use super::pictures::kind_of;
+use super::store::issues;
 use super::store::publications::{self, Publication};
-use super::store::{articles, issues};
 use super::{address, naming};
 use platform::app::App;
 use platform::base::Base;
@@ -96,7 +97,7 @@ pub async fn atom(
         element(&mut feed, "updated", &time::rfc3339(changes.of(issue)));
         link(&mut feed, "alternate", "text/html", &base.join(&address::issue(&publication, issue)));
         let mut headlines = String::from("<ul>");
-        for article in articles::headlines(&app.db, &issue.id, false).await? {
+        for article in Joined::headlines(&app.db, &issue.id).await?.firsts() {
             let href = base.join(&address::article(&publication, issue, article.number));
             let _ = write!(headlines, "<li><a href=\"{href}\">{}</a></li>", escaped(&article.title));
         }

@@ -1,15 +1,13 @@
-//! /manager/publication/{title}: where a member's study and packages lead; and how a reader hears of new issues. An issue is
-//! bought here, too.
+//! /manager/publication/{title}: where a member's study and packages lead; and how a reader hears of new issues.
 
 use axum::extract::{RawForm, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use domain::ids::{IssueId, PublicationId};
-use domain::issue_state::IssueState;
+use domain::ids::PublicationId;
 use leptos::prelude::*;
 
+use super::TITLE_KIND;
 use super::store::publications::Publication;
 use super::store::{following, issues, publications};
-use super::{ISSUE_KIND, TITLE_KIND, address};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -25,47 +23,6 @@ pub async fn lead(
     Parameter(id): Parameter<PublicationId>,
 ) -> Result<Redirect, Error> {
     Ok(Redirect::to(&publications::find(&app.db, &id).await?.path()))
-}
-
-/// GET /manager/issue/{id}: to where it is read.
-pub async fn lead_to_issue(
-    State(app): State<App>,
-    Parameter(id): Parameter<IssueId>,
-) -> Result<Redirect, Error> {
-    let issue = issues::find(&app.db, &id).await?;
-    if !issue.state.was_public() {
-        return Err(Error::NotFound);
-    }
-    let publication = publications::find(&app.db, &issue.publication).await?;
-    Ok(Redirect::to(&address::issue(&publication, &issue)))
-}
-
-/// POST /manager/issue/{id}/purchase: begins to buy one issue, for ever.
-pub async fn buy(
-    State(app): State<App>,
-    member: Member,
-    Parameter(id): Parameter<IssueId>,
-) -> Result<Response, Error> {
-    let issue = issues::find(&app.db, &id).await?;
-    let publication = publications::find(&app.db, &issue.publication).await?;
-    if issue.state != IssueState::Published {
-        return Err(Error::NotFound);
-    }
-    let price = publication.sale.and_then(|sale| sale.issue_price);
-    let price = price.ok_or_else(|| Error::Conflict("这一期不单卖。".into()))?;
-    let title = format!("{} {}", publication.name, issue.title());
-    let single = selling::Single {
-        kind: ISSUE_KIND,
-        id: issue.id.as_str(),
-        title: &title,
-        seller: &publication.member,
-        price,
-    };
-    match selling::buy_single(&app, &member, &single).await {
-        Ok(page) => Ok(Redirect::to(&page).into_response()),
-        Err(selling::NotSold::Failed(error)) => Err(error),
-        Err(reason) => Err(Error::Conflict(format!("没有买成：{reason}。"))),
-    }
 }
 
 /// POST /manager/publication/{id}/following: `act` is follow or leave.

@@ -11,6 +11,7 @@ use domain::package::DAY_MS;
 use hmac::Mac;
 use leptos::prelude::*;
 
+use super::joined::Joined;
 use super::open::{self, Opened};
 use super::pictures::kind_of;
 use super::store::articles;
@@ -68,8 +69,17 @@ pub async fn leave(app: &App, parts: &Parts, opened: &Opened, number: i64) -> Re
     }
     let Some(id) = named(&app.key, &token) else { return Ok(None) };
     let found = store::find(&app.db, id, now_ms()).await?;
-    let found = found.filter(|given| given.issue_id == opened.issue.id.as_str() && given.number == number);
-    Ok(found.map(|given| Leave {
+    let Some(found) = found.filter(|given| given.issue_id == opened.issue.id.as_str()) else {
+        return Ok(None);
+    };
+    if found.number != number {
+        // what was given is the whole article, whichever part of it somebody asks for
+        let joined = Joined::headlines(&app.db, &opened.issue.id).await?;
+        if !joined.parts(number).iter().any(|part| part.number == found.number) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found).map(|given| Leave {
         by_maker: given.member_id == opened.publication.member.as_str(),
         until: given.expires_at,
         token,

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 
 use super::issue_parts::{FactsForm, Found, Stand};
 use super::jobs::{PublishIssue, after_publishing};
+use super::joined::{self, LooseEnd};
 use super::list::StateBadge;
 use super::new_issue::{ISSUES, facts_in};
 use super::replacement::again_over_newest;
@@ -238,9 +239,10 @@ pub fn IssuePageDesk() -> impl IntoView {
             let (publication, issue) = own(&app, &member, kind, &id).await?;
             let pages = store::pages(&app.db, &id).await?;
             let all = articles::headlines(&app.db, &id, true).await?;
-            Ok((member, publication, issue, pages, all))
+            let loose = joined::loose_ends(&app.db, &id).await?;
+            Ok((member, publication, issue, pages, all, loose))
         },
-        |(member, publication, issue, pages, all)| {
+        |(member, publication, issue, pages, all, loose)| {
             let kind = publication.kind;
             let title = format!("{} {}", issue.day, issue.title());
             let desk = address::issue_desk(kind, &issue);
@@ -290,10 +292,37 @@ pub fn IssuePageDesk() -> impl IntoView {
                     <ErrorSummary title="还没有办成"/>
                     <Stand publication=publication.clone() issue=issue.clone() all=all.clone()/>
                     <Found kind issue=issue.clone() pages=pages.clone() all=all.clone()/>
+                    <LooseEnds kind desk=desk.clone() loose/>
                     <FactsForm publication issue=issue.clone() pages all/>
                     {removal}
                 </Shell>
             }
         },
     )
+}
+
+/// Articles whose words say 下转, where nobody has said with which one they go on.
+#[component]
+pub fn LooseEnds(kind: Kind, desk: String, loose: Vec<LooseEnd>) -> impl IntoView {
+    if loose.is_empty() {
+        return None;
+    }
+    let items: Vec<_> = loose
+        .into_iter()
+        .map(|LooseEnd { page, title, leads_to }| {
+            let (here, there) = (kind.page_title(page, ""), kind.page_title(leads_to, ""));
+            view! {
+                <li>
+                    <a class="link" href=format!("{desk}/{page}/makeup")>{format!("{here} {title}")}</a>
+                    {format!("：下转 {there}")}
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <section class="notice warn" aria-labelledby="loose-ends">
+            <p id="loose-ends">"这些稿件写着“下转”，还没有接上另一版的稿件。打开它，选中它的一块文字，在“下转”里选那一篇。"</p>
+            <ul>{items}</ul>
+        </section>
+    })
 }

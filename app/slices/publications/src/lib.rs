@@ -20,7 +20,9 @@ mod given;
 mod index;
 mod issue;
 mod issue_parts;
+mod issue_sale;
 mod jobs;
+mod joined;
 mod list;
 mod makeup;
 mod manifest;
@@ -88,6 +90,7 @@ pub use by_mail::{
 use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
+use issue_sale::GiveIssuePage;
 use jobs::{IndexPages, PublishIssue, ReadIssue, ReadWords, TellReaders};
 use list::ListPage;
 use makeup::MakeupPage;
@@ -197,8 +200,11 @@ macro_rules! of_kind {
 const ROUTES: &[Route] = &[
     Route::new("/epaper/{title}/{issue}", Policy::Everybody).handled(|| get(lead_to_first_page)),
     Route::new("/magazine/{title}/{issue}", Policy::Public).page(|| MagazineIssuePage().into_any()),
-    Route::new("/manager/issue/{issue}", Policy::Member).handled(|| get(following::lead_to_issue)),
-    Route::new("/manager/issue/{issue}/purchase", Policy::Member).handled(|| post(following::buy)),
+    Route::new("/manager/issue/{issue}", Policy::Member).handled(|| get(issue_sale::lead)),
+    Route::new("/manager/issue/{issue}/gift", Policy::Member)
+        .page(|| GiveIssuePage().into_any())
+        .handled(|| post(issue_sale::give)),
+    Route::new("/manager/issue/{issue}/purchase", Policy::Member).handled(|| post(issue_sale::buy)),
     Route::new("/manager/publication/{title}", Policy::Member).handled(|| get(following::lead)),
     Route::new("/manager/publication/{title}/following", Policy::Member)
         .page(|| FollowingPage().into_any())

@@ -9,7 +9,8 @@ use domain::makeup::{Block, NotDone, Placed, Role, Step, Story, apply, owner};
 use domain::publication::{MOST_ARTICLES, MOST_PHOTOS};
 use leptos::prelude::*;
 
-use super::issue::own;
+use super::issue::{LooseEnds, own};
+use super::joined::{self, LooseEnd};
 use super::replacement::again_over_newest;
 use super::store::articles::{self, Article};
 use super::store::issues::{self, Issue, IssuePage};
@@ -233,6 +234,8 @@ struct Shown {
     blocks: Vec<Block>,
     /// Articles of the issue's other pages.
     elsewhere: Vec<Article>,
+    /// Those of this page.
+    loose: Vec<LooseEnd>,
     may_undo: bool,
 }
 
@@ -254,8 +257,10 @@ pub fn MakeupPage() -> impl IntoView {
             let may_undo = store::is_any(&app.db, &id, page).await?;
             let mut elsewhere = articles::headlines(&app.db, &id, true).await?;
             elsewhere.retain(|article| article.page != page);
+            let mut loose = joined::loose_ends(&app.db, &id).await?;
+            loose.retain(|end| end.page == page);
             let page = pages.remove(at);
-            Ok(Shown { member, publication, issue, page, articles, blocks, elsewhere, may_undo })
+            Ok(Shown { member, publication, issue, page, articles, blocks, elsewhere, loose, may_undo })
         },
         |shown| view! { <Makeup shown/> },
     )
@@ -263,7 +268,8 @@ pub fn MakeupPage() -> impl IntoView {
 
 #[component]
 fn Makeup(shown: Shown) -> impl IntoView {
-    let Shown { member, publication, issue, page, articles, blocks, elsewhere, may_undo } = shown;
+    let Shown { member, publication, issue, page, articles, blocks, elsewhere, loose: ends, may_undo } =
+        shown;
     let form = use_form();
     let number = page.page;
     let desk = format!("{}/{number}", address::issue_desk(publication.kind, &issue));
@@ -403,6 +409,7 @@ fn Makeup(shown: Shown) -> impl IntoView {
             </header>
             <ErrorSummary title="这一步没有做"/>
             {loose}
+            <LooseEnds kind=publication.kind desk=address::issue_desk(publication.kind, &issue) loose=ends/>
             <div class="hotdesk">
                 <div class="drawing" data-blocks>
                     <img

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use domain::publication::Kind;
 use reader::room::{Saved, saved_width};
 
+use super::joined::Joined;
 use super::open::{self, Rights};
 use super::store::{articles, issues};
 use super::{address, pictures};
@@ -38,9 +39,12 @@ pub async fn list(
         let bytes = pictures::bytes(&app, &issue, page.page, width).await?;
         saved.picture(address::picture(&publication, &issue, page.page, width), bytes);
     }
-    for headline in articles::headlines(&app.db, &issue.id, false).await? {
+    let joined = Joined::headlines(&app.db, &issue.id).await?;
+    for first in joined.firsts() {
+        saved.page(address::article(&publication, &issue, first.number));
+    }
+    for headline in joined.all() {
         let article = articles::at(&app.db, &issue.id, headline.number).await?;
-        saved.page(address::article(&publication, &issue, article.number));
         for photo in &article.photos {
             let bytes = pictures::photo_bytes(&app, &issue.member, &photo.photo, PHOTO).await?;
             saved.picture(address::photo(&publication, &issue, article.number, &photo.photo, PHOTO), bytes);

@@ -10,6 +10,7 @@ use domain::makeup::Block;
 use domain::newspaper::{Piece, Proposal, propose};
 use domain::publication::MOST_ARTICLES;
 
+use super::joined::join_proposals;
 use super::store::articles::{self, Article, Doubt, Found};
 use super::store::issues::{self, Issue};
 use super::store::steps;
@@ -30,11 +31,16 @@ pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(
     };
     let unread = issues::pages(&app.db, id).await?.into_iter().filter(|page| page.read_at.is_none());
     let document = issues::document(&app.db, id).await?;
+    let mut is_read = false;
     for page in unread {
         if within.is_some_and(|within| started.elapsed() > within) {
             return Ok(());
         }
         read_page(app, &issue, &document, page.page).await?;
+        is_read = true;
+    }
+    if is_read {
+        join_proposals(app, id).await?;
     }
     Ok(())
 }

@@ -3,12 +3,14 @@
 use reqwest::multipart::Form;
 use reqwest::{Response, StatusCode};
 
-use support::publications::{editor, issue, out, paper, set};
+use support::pdfs::Pdf;
+use support::publications::{editor, issue, letters_for, out, paper, set, sheet_of, title};
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
     articles_are_put_together_and_taken_apart_by_their_blocks;
     on_sqlite:
+    parts_that_name_each_other_are_one_article,
     a_step_that_makes_no_sense_changes_nothing,
     ways_to_other_pages_outlast_steps,
 );
@@ -112,13 +114,22 @@ async fn articles_are_put_together_and_taken_apart_by_their_blocks(server: Serve
     };
     location(&jump(&there).await);
     let text = visitor.page(&format!("{base}/a/1")).await;
-    assert!(text.contains("下转 02版：A library in a tea mill</a>"), "{text}");
-    assert!(visitor.page(&format!("{base}/a/3")).await.contains("上接 01版：Trees along the river</a>"));
+    assert_eq!(parts_in(&text), ["3"], "{text}");
+    let story = between(&text, "<div class=\"story\"", "</div>");
+    assert_eq!(story.matches("The first line of the lead story runs here").count(), 2, "both parts: {story}");
+    assert_eq!(begins(&visitor, &format!("{base}/a/3")).await, format!("{base}/a/1#part-3"));
+    // its second page leads to it by headline and area, and no list names it twice
+    let page = visitor.page(&format!("{base}/2")).await;
+    assert_eq!(page.matches("/a/1#part-3\"").count(), 2, "{page}");
+    assert!(!page.contains("/a/3\"") && page.contains("上接 01版"), "{page}");
+    let feed = visitor.page("/epaper/makeup/articles.atom").await;
+    assert_eq!((feed.matches("<entry>").count(), feed.contains("/a/3\"")), (3, false), "{feed}");
+    assert_eq!(feed.matches("The first line of the lead story runs here").count(), 2, "{feed}");
     for wrong in [&*weather, "x"] {
         assert_eq!(jump(wrong).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
     location(&jump("").await);
-    assert!(!visitor.page(&format!("{base}/a/1")).await.contains("下转"));
+    assert_eq!(parts_in(&visitor.page(&format!("{base}/a/1")).await), [""; 0]);
 
     // what nobody took yet stays proposed, whatever is done with it
     let draft = issue(&maker, "epaper", &paper_id, "2026-11-22", paper()).await;
@@ -130,12 +141,27 @@ async fn articles_are_put_together_and_taken_apart_by_their_blocks(server: Serve
     assert!(!page.contains("/2026-11-22/a/"), "{page}");
 }
 
+/// The numbers of the parts behind an article's first one, as its page shows them.
+fn parts_in(page: &str) -> Vec<String> {
+    between_all(page, "id=\"part-", "\"")
+}
+
+/// Where the article of a part begins.
+async fn begins(visitor: &Caller, part: &str) -> String {
+    let answer = visitor.get(part).await;
+    assert_eq!(answer.status(), StatusCode::FOUND, "{part}");
+    location(&answer)
+}
+
 async fn ways_to_other_pages_outlast_steps(server: Server) {
     let maker = editor(&server).await;
     let (_, id) = out(&maker, "epaper", "jumping", "2026-11-21", &[]).await;
     let desk = format!("/manager/epaper_issue/{id}");
     let visitor = server.visitor();
-    let article = async |number: u32| visitor.page(&format!("/epaper/jumping/2026-11-21/a/{number}")).await;
+    let address = |number: u32| format!("/epaper/jumping/2026-11-21/a/{number}");
+    let article = async |number: u32| visitor.page(&address(number)).await;
+    let parts = async |number: u32| parts_in(&article(number).await);
+    let begins = async |number: u32| begins(&visitor, &address(number)).await;
     let id_of = async |number: u32| {
         server.read(&format!("select id from articles where issue_id = '{id}' and number = {number}")).await
     };
@@ -148,38 +174,38 @@ async fn ways_to_other_pages_outlast_steps(server: Server) {
 
     // a way is undone like every other step
     location(&jump(1, "Weather", &id_of(3).await).await);
-    assert!(article(2).await.contains("下转 02版：A library in a tea mill</a>"));
+    assert_eq!(parts(2).await, ["3"]);
     location(&step(&maker, &place, "undo", "Weather", "").await);
-    assert!(!article(2).await.contains("下转"));
+    assert_eq!(parts(2).await, [""; 0]);
 
     // who takes an article in takes its ways, from it and to it; undone they are as they were
     location(&jump(1, "Weather", &id_of(3).await).await);
     location(&step(&maker, &place, "join", "Weather", "").await);
-    assert!(article(1).await.contains("下转 02版：A library in a tea mill</a>"));
-    assert!(article(3).await.contains("上接 01版：Trees along the river</a>"));
+    assert_eq!(parts(1).await, ["3"]);
+    assert_eq!(begins(3).await, format!("{}#part-3", address(1)));
     location(&step(&maker, &place, "undo", "Weather", "").await);
-    assert!(article(2).await.contains("下转 02版") && !article(1).await.contains("下转"));
-    assert!(article(3).await.contains("上接 01版：Weather</a>"));
+    assert_eq!((parts(2).await, parts(1).await), (vec!["3".to_owned()], vec![]));
+    assert_eq!(begins(3).await, format!("{}#part-3", address(2)));
     location(&step(&maker, &place, "undo", "Weather", "").await);
     location(&jump(2, "A library", &id_of(2).await).await);
     location(&step(&maker, &place, "join", "Weather", "").await);
-    assert!(article(3).await.contains("下转 01版：Trees along the river</a>"));
+    assert_eq!(parts(3).await, ["1"]);
     location(&step(&maker, &place, "undo", "Weather", "").await);
-    assert!(article(3).await.contains("下转 01版：Weather</a>"));
+    assert_eq!(parts(3).await, ["2"]);
 
     // what another page changed meanwhile stays where the way of before would lead nowhere, or back
     let second = format!("{desk}/2/makeup");
     location(&step(&maker, &second, "up", "Football", "").await);
     location(&step(&maker, &place, "join", "Weather", "").await);
     location(&step(&maker, &second, "undo", "Football", "").await);
-    assert!(article(3).await.contains("下转 01版：Trees along the river</a>"));
+    assert_eq!(parts(3).await, ["1"]);
     location(&step(&maker, &place, "undo", "Weather", "").await);
     location(&jump(2, "A library", "").await);
     location(&jump(1, "Trees", &id_of(3).await).await);
     location(&jump(1, "Trees", "").await);
     location(&jump(2, "A library", &id_of(1).await).await);
     location(&step(&maker, &place, "undo", "Trees", "").await);
-    assert!(!article(1).await.contains("下转"));
+    assert_eq!(parts(3).await, ["1"]);
 
     // nobody is led in a circle, however long it is
     location(&jump(2, "A library", "").await);
@@ -188,7 +214,8 @@ async fn ways_to_other_pages_outlast_steps(server: Server) {
     location(&jump(1, "Weather", &id_of(4).await).await);
     let answer = jump(2, "Football", &id_of(1).await).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(!article(4).await.contains("下转") && article(4).await.contains("上接 01版：Weather</a>"));
+    assert_eq!(parts(1).await, ["3", "2", "4"]);
+    assert_eq!(begins(4).await, format!("{}#part-4", address(1)));
 
     // a number is one article's for ever: links and 更正 name it
     let form = Form::new().text("article", id_of(4).await).text("act", "remove");
@@ -249,4 +276,64 @@ async fn a_step_that_makes_no_sense_changes_nothing(server: Server) {
         assert_eq!(maker.get(&place).await.status(), StatusCode::NOT_FOUND);
         assert_eq!(maker.post(&place, &join).await.status(), StatusCode::NOT_FOUND);
     }
+}
+
+/// A paper whose lead goes on on its second page, and whose second story says so, too, but on a page that knows nothing of it.
+fn going_on() -> Vec<u8> {
+    let mut pdf = Pdf::new();
+    let marks = [('X', "（下转02版）"), ('Z', "（上接01版）"), ('Q', "（下转04版）")];
+    let resources = letters_for(&mut pdf, &marks);
+    let first = sheet_of(
+        pdf,
+        [
+            "Harvest in the valley",
+            "The rice stands higher than last year",
+            "and is cut by hand and by machine. X",
+        ],
+        [
+            "Weather",
+            "Rain is said to come tomorrow in the afternoon",
+            "so that everybody takes an umbrella. Q",
+        ],
+        resources.clone(),
+    );
+    sheet_of(
+        first,
+        [
+            "Harvest in the valley",
+            "Z On the hills they begin a week later",
+            "because the nights are cool there.",
+        ],
+        ["Football", "The team of the mill wins by three to two", "before four hundred who look on."],
+        resources,
+    )
+    .bytes()
+}
+
+async fn parts_that_name_each_other_are_one_article(server: Server) {
+    let maker = editor(&server).await;
+    let title = title(&maker, "epaper", "going-on", &[]).await;
+    let id = issue(&maker, "epaper", &title, "2026-11-21", going_on()).await;
+    let desk = format!("/manager/epaper_issue/{id}");
+    // what is not sure is said where the issue is made, and on its page
+    for place in [&*desk, &format!("{desk}/1/makeup")] {
+        let page = maker.page(place).await;
+        let loose = between(&page, "id=\"loose-ends\"", "</section>");
+        assert!(loose.contains("01版 Weather") && loose.contains("下转 04版"), "{loose}");
+        assert!(!loose.contains("Harvest"), "{loose}");
+    }
+    assert!(!maker.page(&format!("{desk}/2/makeup")).await.contains("loose-ends"));
+    location(&maker.post(&format!("{desk}/proposals"), &[]).await);
+    set(&maker, "epaper", &id, "publish").await;
+    let visitor = server.visitor();
+    let base = "/epaper/going-on/2026-11-21";
+    let text = visitor.page(&format!("{base}/a/1")).await;
+    let story = between(&text, "<div class=\"story\"", "</div>");
+    assert!(story.contains("by machine.") && story.contains("the nights are cool there."), "{story}");
+    assert!(!story.contains("下转") && !story.contains("上接"), "the way says it: {story}");
+    assert!(story.contains(&format!("接 <a href=\"{base}/2\">02版</a>")), "{story}");
+    assert_eq!(begins(&visitor, &format!("{base}/a/3?q=cool")).await, format!("{base}/a/1?q=cool#part-3"));
+    assert!(text.contains("\"pagination\":\"1, 2\""), "{text}");
+    // what leads nowhere keeps its words
+    assert!(visitor.page(&format!("{base}/a/2")).await.contains("（下转04版）"));
 }

@@ -10,6 +10,7 @@ use domain::article::{Part, parts};
 use domain::xml::escaped;
 
 use super::{element, head, link};
+use crate::joined::{Joined, text_between};
 use crate::open::{self, Rights};
 use crate::pictures::kind_of;
 use crate::store::articles::{self, Article};
@@ -46,10 +47,11 @@ pub async fn stories(
     let mut count = 0;
     for issue in &issues {
         let (rights, _) = open::rights(&app, None, &publication, issue, false).await?;
-        let articles = articles::open_to(&app.db, &issue.id, rights).await?;
-        for article in articles.into_iter().take(MOST - count) {
-            changed = changed.max(updated(issue, &article));
-            entry(&mut entries, &base, (&publication, issue), &article, rights);
+        let joined = Joined::of(articles::open_to(&app.db, &issue.id, rights).await?);
+        for first in joined.firsts().take(MOST - count) {
+            let parts = joined.parts(first.number);
+            changed = parts.iter().map(|part| updated(issue, part)).fold(changed, i64::max);
+            entry(&mut entries, &base, (&publication, issue), &parts, rights);
             count += 1;
         }
         if count == MOST {
@@ -78,9 +80,10 @@ fn entry(
     feed: &mut String,
     base: &Base,
     (publication, issue): (&Publication, &Issue),
-    article: &Article,
+    parts: &[&Article],
     rights: Rights,
 ) {
+    let Some((article, _)) = parts.split_first() else { return };
     feed.push_str("<entry>\n");
     element(feed, "id", &urn("article", article.id.as_str()));
     element(feed, "title", &article.title);
@@ -88,7 +91,8 @@ fn entry(
         let _ = writeln!(feed, "<author><name>{}</name></author>", escaped(&article.author));
     }
     element(feed, "published", &time::rfc3339(issue.published_at.unwrap_or(issue.updated_at)));
-    element(feed, "updated", &time::rfc3339(updated(issue, article)));
+    let changed = parts.iter().map(|part| updated(issue, part)).max();
+    element(feed, "updated", &time::rfc3339(changed.unwrap_or(issue.updated_at)));
     let page = publication.kind.page_title(article.page, "");
     let _ = writeln!(
         feed,
@@ -98,7 +102,12 @@ fn entry(
     let path = base.join(&address::article(publication, issue, article.number));
     link(feed, "alternate", "text/html", &path);
     if rights.opens(article.page) {
-        let html = content(base, (publication, issue), article);
+        let open = parts.iter().take_while(|part| rights.opens(part.page));
+        let mut html = String::new();
+        for (place, part) in open.enumerate() {
+            let text = text_between(&part.text, place > 0, place + 1 < parts.len());
+            html.push_str(&content(base, (publication, issue), part, text));
+        }
         let _ = writeln!(feed, "<content type=\"html\">{}</content>", escaped(&html));
     } else {
         element(feed, "summary", "订阅以后读全文。");
@@ -106,8 +115,13 @@ fn entry(
     feed.push_str("</entry>\n");
 }
 
-/// An article as HTML: its headlines, photos and paragraphs.
-fn content(base: &Base, (publication, issue): (&Publication, &Issue), article: &Article) -> String {
+/// A part of an article as HTML: its headlines, photos and paragraphs.
+fn content(
+    base: &Base,
+    (publication, issue): (&Publication, &Issue),
+    article: &Article,
+    text: &str,
+) -> String {
     let mut html = String::new();
     for line in [&article.kicker, &article.subtitle] {
         if !line.is_empty() {
@@ -123,7 +137,7 @@ fn content(base: &Base, (publication, issue): (&Publication, &Issue), article: &
             escaped(&source)
         );
     }
-    for part in parts(&article.text) {
+    for part in parts(text) {
         match part {
             Part::Paragraph(line) => _ = write!(html, "<p>{}</p>", escaped(line)),
             Part::Table(rows) => {

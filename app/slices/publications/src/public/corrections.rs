@@ -7,14 +7,15 @@ use crate::store::corrections::Correction;
 use platform::ui::parts::Moment;
 
 /// Of what is shown: one page, or one article on it; the others' are not. Those of the whole issue are everywhere.
-pub fn about(all: Vec<Correction>, page: usize, article: Option<i64>) -> Vec<Correction> {
+pub fn about(all: Vec<Correction>, page: usize) -> Vec<Correction> {
+    all.into_iter().filter(|known| is_about(known, page, None)).collect()
+}
+
+/// Whether one is about a page, and about an article on it where that is named, or about the whole issue.
+pub fn is_about(known: &Correction, page: usize, article: Option<i64>) -> bool {
     let page = i64::try_from(page).unwrap_or(0);
-    let is_about = |known: &Correction| {
-        known.page == 0
-            || known.page == page
-                && (article.is_none() || known.article.is_none() || known.article == article)
-    };
-    all.into_iter().filter(is_about).collect()
+    known.page == 0
+        || known.page == page && (article.is_none() || known.article.is_none() || known.article == article)
 }
 
 /// The newest first; nothing where nothing was put right.

@@ -2,11 +2,13 @@
 //! the rest is bought.
 
 use axum::http::request::Parts;
+use domain::issue_state::IssueState;
 use domain::publication::Kind;
 use domain::webpub;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
+use crate::issue_sale::gift_address;
 use crate::open::{self, Opened, Rights};
 use crate::store::articles::Article;
 use crate::store::issues::Issue;
@@ -80,7 +82,7 @@ pub fn present(
         let manifest = address::manifest(publication, issue);
         slot.link(Link { rel: "alternate", href: manifest, kind: webpub::PICTURES });
     }
-    if shown.is_some_and(|opened| opened.issue.state != domain::issue_state::IssueState::Published) {
+    if shown.is_some_and(|opened| opened.issue.state != IssueState::Published) {
         slot.hide();
         return;
     }
@@ -201,9 +203,15 @@ pub fn PaperFrame(
         let saved = (opened.rights == Rights::Whole).then(|| address::base(&publication, &opened.issue));
         let contents = (kind == Kind::Magazine)
             .then(|| view! { <a href=address::issue(&publication, &opened.issue)>"目录"</a> });
+        let is_given = opened.issue.state == IssueState::Published
+            && !opened.is_owner
+            && publication.sale.is_some_and(|sale| sale.issue_price.is_some());
+        let gift =
+            is_given.then(|| view! { <a href=gift_address(&opened.issue.id) rel="nofollow">"送给别人"</a> });
         view! {
             <nav class="ways" aria-label="这一期" data-offline=saved>
                 {contents}
+                {gift}
                 <a href=address::search(&publication, &opened.issue) rel="nofollow">"搜索这一期"</a>
                 <a href=address::search_of_title(&publication) rel="nofollow">"搜索各期"</a>
             </nav>

@@ -13,8 +13,9 @@ use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
 };
 use crate::counted::area_id;
+use crate::joined::Joined;
 use crate::open::{self, Opened};
-use crate::store::articles::{self, Article};
+use crate::store::articles::Article;
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
@@ -37,7 +38,7 @@ struct Shown {
     pages: Vec<IssuePage>,
     /// From 0.
     at: usize,
-    headlines: Vec<Article>,
+    joined: Joined,
     corrections: Vec<Correction>,
     beside: (Option<Issue>, Option<Issue>),
     month: Option<Month>,
@@ -71,8 +72,8 @@ async fn load(
     let app = &asked.app;
     let pages = issues::pages(&app.db, &opened.issue.id).await?;
     let at = pages.iter().position(|known| known.page == page).ok_or(Error::NotFound)?;
-    let headlines = articles::headlines(&app.db, &opened.issue.id, false).await?;
-    let corrections = about(corrections::of_issue(&app.db, &opened.issue.id).await?, page, None);
+    let joined = Joined::headlines(&app.db, &opened.issue.id).await?;
+    let corrections = about(corrections::of_issue(&app.db, &opened.issue.id).await?, page);
     let Opened { publication, issue, .. } = &opened;
     let beside = issues::beside(&app.db, &publication.id, (issue.day, issue.numbers.total)).await?;
     let month = match publication.kind {
@@ -80,7 +81,7 @@ async fn load(
         Kind::Magazine => None,
     };
     let volume = opened.volume(&pages);
-    let has_articles = headlines.iter().any(|article| article.page == page);
+    let has_articles = joined.all().iter().any(|article| article.page == page);
     let blocks = if volume.opens(page) && (!has_articles || !asked_for().is_empty()) {
         words::of_page(app, issue, page).await?
     } else {
@@ -96,7 +97,7 @@ async fn load(
         own,
         pages,
         at,
-        headlines,
+        joined,
         corrections,
         beside,
         month,
@@ -163,13 +164,13 @@ fn NoIssue(missing: Missing) -> impl IntoView {
 
 #[component]
 fn Leaf(shown: Shown) -> impl IntoView {
-    let Shown { base, opened, volume, blocks, own, pages, at, headlines, corrections, beside, month } = shown;
+    let Shown { base, opened, volume, blocks, own, pages, at, joined, corrections, beside, month } = shown;
     let Opened { publication, issue, .. } = opened.clone();
     let kind = publication.kind;
     let word = kind.page_word();
     let page = pages[at].clone();
     let number = page.page;
-    let here: Vec<Article> = headlines.iter().filter(|article| article.page == number).cloned().collect();
+    let here: Vec<&Article> = joined.all().iter().filter(|article| article.page == number).collect();
     let name = kind.page_title(number, &page.name);
     let slot = use_context::<HeadSlot>();
     let turn = |number: usize| (1..=issue.pages).contains(&number).then_some(number);
@@ -192,7 +193,8 @@ fn Leaf(shown: Shown) -> impl IntoView {
     };
     let mut data = publication_issue(&base, &publication, &issue);
     data["@context"] = json!("https://schema.org");
-    data["hasPart"] = here.iter().map(|article| headline(&base, &publication, &issue, article)).collect();
+    let begun = here.iter().filter(|article| joined.first_of(article.number).is_none());
+    data["hasPart"] = begun.map(|article| headline(&base, &publication, &issue, article)).collect();
     let path = address::page(&publication, &issue, number);
     present(
         &base,
@@ -209,7 +211,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
     let asked = if is_open { asked_for() } else { String::new() };
     let facing = volume.facing(number).filter(|_| is_open);
     let picture = if is_open {
-        let shown = |page: usize| on_page(&opened, &volume, &pages, &headlines, page);
+        let shown = |page: usize| on_page(&opened, &volume, &pages, &joined, page);
         let (here, beside) = (shown(number), facing.map(shown).unwrap_or_default());
         let sought = sought(&asked);
         let words = (!blocks.is_empty()).then(|| {
@@ -243,7 +245,7 @@ fn Leaf(shown: Shown) -> impl IntoView {
     } else {
         let title = format!("本{word}标题");
         let items: Vec<_> =
-            here.into_iter().map(|article| view! { <HeadlineItem opened=opened.clone() article/> }).collect();
+            here.into_iter().map(|article| headline_item(&opened, &joined, article)).collect();
         Some(view! {
             <section class="titles" aria-labelledby="titles">
                 <h2 id="titles">{title}</h2>
@@ -299,22 +301,16 @@ fn Leaf(shown: Shown) -> impl IntoView {
 const SIZES: &str = "(min-width: 60em) 40rem, 100vw";
 
 /// The articles of a page, each one link however many areas it has, in the order in which they are read; and its own links.
-fn on_page(
-    opened: &Opened,
-    volume: &Volume,
-    pages: &[IssuePage],
-    headlines: &[Article],
-    number: usize,
-) -> OnPage {
+fn on_page(opened: &Opened, volume: &Volume, pages: &[IssuePage], joined: &Joined, number: usize) -> OnPage {
     let Opened { publication, issue, .. } = opened;
-    let here = headlines.iter().filter(|article| article.page == number);
+    let here = joined.all().iter().filter(|article| article.page == number);
     let article = |article: &Article| {
         let mut frames = article.areas.iter().map(frame_of);
         Some(Hot {
             frame: frames.next()?,
             more: frames.collect(),
             name: article.title.clone(),
-            address: address::article(publication, issue, article.number),
+            address: joined.address(publication, issue, article.number),
             is_outside: false,
             reach: None,
             id: Some(area_id(article.number)),
@@ -327,41 +323,44 @@ fn on_page(
     on_page
 }
 
-/// A headline that leads to its article.
-#[component]
-pub fn HeadlineItem(opened: Opened, article: Article) -> impl IntoView {
-    let closed = (!opened.rights.opens(article.page)).then(|| view! { <small class="locked">"付费"</small> });
+/// A headline that leads to its article; one that goes on from another page says so.
+fn headline_item(opened: &Opened, joined: &Joined, article: &Article) -> impl IntoView + use<> {
+    let Opened { publication, issue, rights, .. } = opened;
+    let closed = (!rights.opens(article.page)).then(|| view! { <small class="locked">"付费"</small> });
     let kicker = (!article.kicker.is_empty()).then(|| view! { <small>{article.kicker.clone()}</small> });
     let subtitle =
         (!article.subtitle.is_empty()).then(|| view! { <small>{article.subtitle.clone()}</small> });
+    let from = joined.first_of(article.number).map(|first| {
+        view! { <small>{format!("上接 {}", publication.kind.page_title(first.page, ""))}</small> }
+    });
     view! {
         <li>
-            <a href=address::article(&opened.publication, &opened.issue, article.number)>
-                {kicker}<strong>{article.title}</strong>{subtitle}
+            <a href=joined.address(publication, issue, article.number)>
+                {kicker}<strong>{article.title.clone()}</strong>{subtitle}{from}
             </a>
             {closed}
         </li>
     }
 }
 
-/// All headlines of an issue, page by page.
+/// All headlines of an issue, page by page, each article once.
 #[component]
 pub fn Headlines(opened: Opened, pages: Vec<IssuePage>, headlines: Vec<Article>) -> impl IntoView {
     let Opened { publication, issue, .. } = opened.clone();
     let kind = publication.kind;
+    let joined = Joined::of(headlines);
     let with: Vec<_> = pages
         .into_iter()
         .filter_map(|page| {
-            let here: Vec<Article> =
-                headlines.iter().filter(|known| known.page == page.page).cloned().collect();
+            let items: Vec<_> = joined
+                .firsts()
+                .filter(|known| known.page == page.page)
+                .map(|article| headline_item(&opened, &joined, article))
+                .collect();
             // a newspaper's pages are all there; of a magazine those where something begins
-            if here.is_empty() && kind == Kind::Magazine {
+            if items.is_empty() && kind == Kind::Magazine {
                 return None;
             }
-            let items: Vec<_> = here
-                .into_iter()
-                .map(|article| view! { <HeadlineItem opened=opened.clone() article/> })
-                .collect();
             let name = kind.page_title(page.page, &page.name);
             let list = (!items.is_empty()).then(|| view! { <ul>{items}</ul> });
             Some(view! {

@@ -310,6 +310,16 @@ pub async fn of_page(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<Vec<Ar
     rows.into_iter().map(Article::try_from).collect()
 }
 
+/// An issue's proposals, in their order.
+pub async fn proposed(tx: &mut Tx, issue: &IssueId) -> Result<Vec<Article>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from articles where issue_id = $1 and is_proposed = 1 order by page, position, number"
+    );
+    let rows: Vec<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(sql.text()).bind(issue.as_str()).fetch_all(conn).await)?;
+    rows.into_iter().map(Article::try_from).collect()
+}
+
 /// Says where an article stands on the page that took the place of its own, and what is to be looked at.
 pub async fn set_found(
     tx: &mut Tx,
@@ -434,11 +444,15 @@ pub async fn photos(tx: &mut Tx, issue: &IssueId) -> Result<Vec<PhotoId>, Error>
 
 /// The numbers of articles that search engines may have, of published issues: the issue, the number, the last change.
 pub async fn listed(db: &Db, most: i64) -> Result<Vec<(String, i64, i64)>, Error> {
-    Ok(with_db!(db, |pool| sqlx::query_as(
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
         "select a.issue_id, a.number, a.updated_at from articles a join issues i on i.id = a.issue_id
-         where i.state = 'published' and a.is_proposed = 0 order by i.day desc, i.id desc, a.number limit $1",
+         where i.state = 'published' and a.is_proposed = 0 and not exists (
+             select 1 from articles b where b.goes_on = a.id and b.issue_id = a.issue_id and b.is_proposed = 0)
+         order by i.day desc, i.id desc, a.number limit $1",
     )
     .bind(most)
     .fetch_all(pool)
-    .await)?)
+    .await
+    })?)
 }

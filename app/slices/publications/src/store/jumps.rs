@@ -5,39 +5,15 @@ use domain::ids::{ArticleId, IssueId};
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
-/// An article that another one goes on with, or that goes on with it.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct Joined {
-    pub page: i64,
-    pub number: i64,
-    pub title: String,
-}
-
-/// The part before an article of an issue and the part behind it, by its number, as readers see them.
-pub async fn of_article(
-    db: &Db,
-    issue: &IssueId,
-    number: i64,
-) -> Result<(Option<Joined>, Option<Joined>), Error> {
-    let before = with_db!(db, |pool| sqlx::query_as(
-        "select other.page, other.number, other.title from articles a
-         join articles other on other.goes_on = a.id and other.issue_id = a.issue_id
-         where a.issue_id = $1 and a.number = $2 and other.is_proposed = 0 order by other.number limit 1"
+/// Page, headline and text of articles in whose text something may lead on, and that go on with none.
+pub async fn marked(db: &Db, issue: &IssueId) -> Result<Vec<(i64, String, String)>, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_as(
+        "select page, title, text from articles
+         where issue_id = $1 and goes_on is null and text like '%转%版%' order by page, position, number"
     )
     .bind(issue.as_str())
-    .bind(number)
-    .fetch_optional(pool)
-    .await)?;
-    let behind = with_db!(db, |pool| sqlx::query_as(
-        "select other.page, other.number, other.title from articles a
-         join articles other on other.id = a.goes_on and other.issue_id = a.issue_id
-         where a.issue_id = $1 and a.number = $2 and other.is_proposed = 0"
-    )
-    .bind(issue.as_str())
-    .bind(number)
-    .fetch_optional(pool)
-    .await)?;
-    Ok((before, behind))
+    .fetch_all(pool)
+    .await)?)
 }
 
 /// The articles that go on with one.

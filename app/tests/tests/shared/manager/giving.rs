@@ -4,6 +4,7 @@
 use reqwest::StatusCode;
 
 use support::printed_copies::shared;
+use support::publications::{editor, out, set};
 use support::selling::{buy, package, redeem, seller};
 use support::wait::eventually;
 use support::{Caller, Server, between, location, on_both_engines};
@@ -15,6 +16,7 @@ on_both_engines!(
     on_sqlite:
     what_is_wrong_with_a_gift_is_said_beside_the_field,
     a_single_work_is_given,
+    a_single_issue_is_given,
     others_gifts_look_like_none,
     a_trial_ends_by_itself_and_comes_once,
 );
@@ -249,6 +251,35 @@ async fn a_single_work_is_given(server: Server) {
     maker.share_as(&work, &[]).await;
     assert!(giver.page(&format!("{desk}/gift")).await.contains("这件作品现在不能送"));
     assert_eq!(giver.post(&format!("{desk}/gift"), &[]).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+async fn a_single_issue_is_given(server: Server) {
+    let maker = editor(&server).await;
+    let sold = [("reading", "sold"), ("issue_price", "6"), ("preview_pages", "1")];
+    let (title, id) = out(&maker, "epaper", "given-issue", "2026-01-10", &sold).await;
+    let giver = server.member("giver@example.com", "20").await;
+    let page = format!("/manager/issue/{id}/gift");
+    let first = "/epaper/given-issue/2026-01-10/1";
+    assert!(giver.page(first).await.contains(&page));
+    assert!(!maker.page(first).await.contains(&page), "nobody gives what is its own");
+    let sale = give(&giver, &page, &[("way", "card")]).await;
+    pay(&giver, &sale).await;
+    assert_eq!(giver.balance().await, "14.00");
+    let code =
+        between(&giver.page(&format!("/manager/gift/{sale}")).await, "<p class=\"gift-code num\">", "<");
+    let second = "/epaper/given-issue/2026-01-10/2";
+    let reader = server.member("reader@example.com", "0").await;
+    assert!(reader.page(second).await.contains("购买这一期"));
+    assert_eq!(redeem(&reader, &code).await.1["status"], 1);
+    assert!(!reader.page(second).await.contains("购买这一期"));
+    assert!(reader.page("/manager/book-study").await.contains("西湖晚报"));
+    assert!(giver.page(second).await.contains("购买这一期"), "it was given away");
+    // another one is refused before it is paid where single issues are not sold any more
+    let settings = maker.page(&format!("/manager/epaper/{title}/settings")).await;
+    assert!(settings.contains("name=\"issue_price\""), "{settings}");
+    set(&maker, "epaper", &id, "withdraw").await;
+    assert_eq!(giver.get(&page).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(giver.post(&page, &[]).await.status(), StatusCode::NOT_FOUND);
 }
 
 async fn others_gifts_look_like_none(server: Server) {
