@@ -1,7 +1,7 @@
 //! /manager/publication/{title}: where a member's study and packages lead; and how a reader hears of new issues.
 
 use axum::extract::{RawForm, State};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Redirect;
 use domain::ids::PublicationId;
 use leptos::prelude::*;
 

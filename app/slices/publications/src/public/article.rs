@@ -295,17 +295,18 @@ fn Whole(shown: Shown) -> impl IntoView {
         other.map(|(href, title)| view! { <a href=href rel=rel><small>{name}</small>{title}</a> })
     };
     let title = format!("{} · {}", article.title, publication.name);
-    let plate = address::page(&publication, &issue, page.page);
+    let (number, heading) = (page.page, article.title.clone());
+    let plate = address::page(&publication, &issue, number);
     view! {
         <PaperFrame title publication=publication.clone() issue=opened.clone()>
             <article
                 class="text"
                 data-kind=ISSUE_KIND
                 data-volume=is_own.then(|| issue.id.to_string())
-                data-page=article.page.to_string()
+                data-page=number.to_string()
             >
                 {kicker}
-                <h1>{article.title.clone()}</h1>
+                <h1>{heading}</h1>
                 {subtitle}
                 <p class="byline">
                     {author}
@@ -328,7 +329,7 @@ fn Whole(shown: Shown) -> impl IntoView {
             {giving}
             <nav class="neighbours" aria-label="前后篇">{turn(before, "prev", "上一篇")}{turn(after, "next", "下一篇")}</nav>
             {others}
-            <CountedPage opened=opened.clone() page=page.page/>
+            <CountedPage opened=opened.clone() page=number/>
         </PaperFrame>
     }
 }
