@@ -1,6 +1,6 @@
 //! Marks that lead from page to page, and the articles that are made of parts (publishing page, section 2).
 
-use bindery_domain::jump::{Part, Ways, comes_from, joins, leads_on, without_marks};
+use domain::jump::{Part, Ways, comes_from, joins, leads_on, without_marks};
 use proptest::prelude::*;
 
 #[test]
