@@ -5,7 +5,7 @@ use domain::issue_state::IssueState;
 use domain::newsletter::{BEGINNING, MOST_ARTICLES, is_news};
 use domain::publication::Kind;
 
-use super::joined::Joined;
+use super::joined::{Joined, text_between};
 use super::open;
 use super::public::beginning;
 use super::store::articles::{self, Article};
@@ -173,6 +173,7 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
     let mut photos = 0;
     for headline in joined.firsts().take(MOST_ARTICLES) {
         let path = address::article(&publication, &issue, headline.number);
+        let goes_on = joined.parts(headline.number).len() > 1;
         // of a closed page not a word is even read
         let open = match rights.opens(headline.page) {
             true => Some(articles::at(&app.db, &issue.id, headline.number).await?),
@@ -186,7 +187,9 @@ pub async fn in_letter(app: &App, id: &IssueId) -> Result<Option<IssueInLetter>,
         in_letter.push(ArticleInLetter {
             headline: headline.title.clone(),
             author: headline.author.clone(),
-            beginning: open.map(|article| beginning(&article.text, BEGINNING)).unwrap_or_default(),
+            beginning: open
+                .map(|article| beginning(text_between(&article.text, false, goes_on), BEGINNING))
+                .unwrap_or_default(),
             path,
             photo,
         });

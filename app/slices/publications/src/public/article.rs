@@ -146,7 +146,7 @@ fn Whole(shown: Shown) -> impl IntoView {
     let description = if article.text.is_empty() {
         format!("{}。《{}》{} {name}", article.title, publication.name, issue.day)
     } else {
-        beginning(&article.text, 110)
+        beginning(text_between(&article.text, false, !rest.is_empty()), 110)
     };
     let path = address::article(&publication, &issue, article.number);
     let parts = || std::iter::once(&first).chain(&rest);
