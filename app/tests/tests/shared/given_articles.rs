@@ -93,6 +93,26 @@ async fn whoever_has_the_link_reads_one_article(server: Server) {
     let page = maker.page(&one).await;
     let own = between(&page, "<p class=\"link-to-give\"><a href=\"", "\"");
     assert!(visitor.page(&own[own.find("/epaper/").unwrap()..]).await.contains("出版人请您读这一篇"));
+    // an article that begins on an open page goes on on a closed one: it is read as far as that, and with the link to its end
+    let goes_on = |on: &str| {
+        format!(
+            "update articles set goes_on = {on} where number = 1
+             and issue_id = (select id from issues where publication_id = '{title}')"
+        )
+    };
+    let third =
+        "(select third.id from articles third where third.issue_id = articles.issue_id and third.number = 3)";
+    server.sql(&goes_on(third)).await;
+    let whole = format!("{base}/a/1");
+    let read = |page: &str| between(page, "class=\"story\"", "</div>").matches("lead story runs").count();
+    let page = visitor.page(&whole).await;
+    assert!(read(&page) == 1 && page.contains("订阅以后读全文"), "{page}");
+    let page = visitor.page(&format!("{whole}?given={token}")).await;
+    assert!(read(&page) == 2 && !page.contains("订阅以后读全文"), "{page}");
+    let answer = visitor.get(path).await;
+    assert_eq!(answer.status(), StatusCode::FOUND);
+    assert_eq!(answer.headers()["location"], format!("{whole}?given={token}#part-3"));
+    server.sql(&goes_on("null")).await;
     // a link ends by itself, and with the title's switch
     server
         .sql(&format!(
