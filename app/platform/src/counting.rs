@@ -34,6 +34,8 @@ pub struct Ticket {
     pub source: String,
     /// What was searched for; empty where nothing was.
     pub asked: String,
+    /// The area of a page that this is the whole of, an article's: who is shown it has opened that. Empty on other pages.
+    pub area: String,
     /// When it was made, epoch ms.
     pub at: i64,
     /// Tells it from all others.
@@ -42,6 +44,8 @@ pub struct Ticket {
 
 /// A ticket on its way, one letter for each part.
 type Wire = (String, String, u32, u32, bool, String, String, i64, u64);
+/// The same of what an area opens. Others stay as they were: a program of the version before reads them, too.
+type WireOfArea = (String, String, u32, u32, bool, String, String, i64, u64, String);
 
 /// What a page is a page of.
 #[derive(Debug, Clone)]
@@ -52,6 +56,8 @@ pub struct Subject<'a> {
     /// The address below which all pages of it lie: whoever comes from there turns a page.
     pub home: &'a str,
     pub asked: &'a str,
+    /// See [`Ticket::area`].
+    pub area: &'a str,
 }
 
 impl Ticket {
@@ -69,6 +75,7 @@ impl Ticket {
             is_entry,
             source: if is_entry { statistics::source(referer, own, user_agent) } else { String::new() },
             asked: subject.asked.trim().chars().take(WORD_LENGTH).collect(),
+            area: subject.area.to_owned(),
             at: now,
             mark: rand::rng().next_u64(),
         }
@@ -76,9 +83,15 @@ impl Ticket {
 
     /// As it stands on the page.
     pub fn sealed(&self, key: &str) -> String {
-        let Self { kind, id, first, last, is_entry, source, asked, at, mark } = self.clone();
-        let wire: Wire = (kind, id, first, last, is_entry, source, asked, at, mark);
-        let body = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&wire).unwrap_or_default());
+        let Self { kind, id, first, last, is_entry, source, asked, area, at, mark } = self.clone();
+        let wire = if area.is_empty() {
+            let wire: Wire = (kind, id, first, last, is_entry, source, asked, at, mark);
+            serde_json::to_vec(&wire)
+        } else {
+            let wire: WireOfArea = (kind, id, first, last, is_entry, source, asked, at, mark, area);
+            serde_json::to_vec(&wire)
+        };
+        let body = URL_SAFE_NO_PAD.encode(wire.unwrap_or_default());
         let sign = URL_SAFE_NO_PAD.encode(&signature(key, &body)[..SHORT]);
         format!("{body}.{sign}")
     }
@@ -95,10 +108,16 @@ impl Ticket {
         if sign.len() != SHORT || mac.verify_truncated_left(&sign).is_err() {
             return None;
         }
-        let wire: Wire = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).ok()?).ok()?;
-        let (kind, id, first, last, is_entry, source, asked, at, mark) = wire;
+        let wire = URL_SAFE_NO_PAD.decode(body).ok()?;
+        let (kind, id, first, last, is_entry, source, asked, at, mark, area) =
+            match serde_json::from_slice::<Wire>(&wire) {
+                Ok((kind, id, first, last, is_entry, source, asked, at, mark)) => {
+                    (kind, id, first, last, is_entry, source, asked, at, mark, String::new())
+                }
+                Err(_) => serde_json::from_slice::<WireOfArea>(&wire).ok()?,
+            };
         let is_fresh = (now - LIFE_MS..=now + 60_000).contains(&at);
-        is_fresh.then_some(Self { kind, id, first, last, is_entry, source, asked, at, mark })
+        is_fresh.then_some(Self { kind, id, first, last, is_entry, source, asked, area, at, mark })
     }
 }
 
@@ -117,7 +136,9 @@ mod tests {
         headers.insert(header::HOST, "books.example".parse().unwrap());
         headers.insert(header::REFERER, referer.parse().unwrap());
         let subject =
-            Subject { kind: "work", id: "one", pages: (2, 3), home: "/read/one", asked: " 秋天 " };
+            Subject {
+                kind: "work", id: "one", pages: (2, 3), home: "/read/one", asked: " 秋天 ", area: ""
+            };
         Ticket::of(&subject, &headers, 1_000_000)
     }
 
@@ -144,6 +165,17 @@ mod tests {
         ] {
             assert_eq!(Ticket::opened("key", &forged, 1_000_001), None, "{forged:.80}");
         }
+    }
+
+    #[test]
+    fn what_an_area_opens_says_which() {
+        let plain = ticket("https://books.example/read/one/1");
+        let opened = Ticket { area: "article-3".into(), ..plain.clone() };
+        assert_eq!(Ticket::opened("key", &opened.sealed("key"), 1_000_001), Some(opened));
+        // as the version before writes and reads it
+        let body = plain.sealed("key");
+        let body = URL_SAFE_NO_PAD.decode(body.split('.').next().unwrap()).unwrap();
+        assert!(serde_json::from_slice::<Wire>(&body).is_ok());
     }
 
     #[test]

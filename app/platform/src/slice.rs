@@ -600,6 +600,18 @@ pub struct ReadArea {
     pub frame: Rect,
 }
 
+/// An article of such a thing, as its openings are counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadArticle {
+    /// The id of its areas (see [`ReadArea`]), also where it has none.
+    pub id: String,
+    pub title: String,
+    /// The page on which it stands.
+    pub page: usize,
+    /// Where readers open it.
+    pub address: String,
+}
+
 /// A slice's things that are read: their pages have [`Counted`](crate::ui::counted::Counted) in them.
 #[async_trait]
 pub trait Countable: Send + Sync {
@@ -615,6 +627,10 @@ pub trait Countable: Send + Sync {
     async fn pages(&self, app: &App, id: &str, numbers: &[usize]) -> Result<Vec<ReadPage>, Error>;
     /// What can be pressed on a page.
     async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error>;
+    /// Its articles that readers can open by themselves.
+    async fn articles(&self, _app: &App, _id: &str) -> Result<Vec<ReadArticle>, Error> {
+        Ok(Vec::new())
+    }
 }
 
 /// A page of the back office 后台.

@@ -32,15 +32,19 @@ pub fn Counted(
     /// What was searched for.
     #[prop(optional)]
     asked: String,
+    /// The area of a page that this document is the whole of, an article's: being shown it is counted as opening that.
+    #[prop(optional)]
+    area: String,
 ) -> impl IntoView {
     let (app, parts, slot) = (use_context::<App>()?, use_context::<Parts>()?, use_context::<HeadSlot>()?);
     let page = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let pages = (page(first), page(last.max(first)));
-    let subject = Subject { kind, id: &id, pages, home: &home, asked: &asked };
+    let subject = Subject { kind, id: &id, pages, home: &home, asked: &asked, area: &area };
     let ticket = Ticket::of(&subject, &parts.headers, now_ms());
     let sealed = ticket.sealed(&app.key);
     // who has no script is counted as somebody who opened it; pages that scripts put in are no entries, and have none
-    let opened = (ticket.is_entry || !ticket.asked.is_empty()).then(|| {
+    let counts = ticket.is_entry || !ticket.asked.is_empty() || !ticket.area.is_empty();
+    let opened = counts.then(|| {
         let src = format!("{PATH}/{sealed}");
         view! { <noscript><img class="sr" src=src width="1" height="1" alt=""/></noscript> }
     });

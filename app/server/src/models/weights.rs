@@ -77,6 +77,7 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
                         } else {
                             String::new()
                         },
+                        area: String::new(),
                         at: now - 10_000,
                         mark: u64::try_from(visits).unwrap() * 100 + u64::from(page),
                     };

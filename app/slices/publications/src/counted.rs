@@ -4,13 +4,14 @@ use async_trait::async_trait;
 use domain::document::Rect;
 use domain::ids::{IssueId, MemberId};
 
-use super::store::articles;
+use super::joined::Joined;
+use super::store::articles::Article;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, address};
 use platform::app::App;
 use platform::error::Error;
-use platform::slice::{Countable, Read, ReadArea, ReadPage};
+use platform::slice::{Countable, Read, ReadArea, ReadArticle, ReadPage};
 
 /// Issues that are listed.
 const MOST: i64 = 500;
@@ -74,8 +75,8 @@ impl Countable for CountedIssues {
 
     async fn areas(&self, app: &App, id: &str, page: usize) -> Result<Vec<ReadArea>, Error> {
         let Some((_, issue)) = find(app, id).await? else { return Ok(Vec::new()) };
-        let all = articles::headlines(&app.db, &issue.id, false).await?;
-        let area = |article: articles::Article| {
+        let joined = Joined::headlines(&app.db, &issue.id).await?;
+        let area = |article: &Article| {
             let place = *article.areas.first()?;
             let frame = Rect {
                 x: place.x.into(),
@@ -83,13 +84,26 @@ impl Countable for CountedIssues {
                 width: place.width.into(),
                 height: place.height.into(),
             };
-            Some(ReadArea { id: area_id(article.number), name: article.title, frame })
+            let first = joined.first_of(article.number).unwrap_or(article);
+            Some(ReadArea { id: area_id(first.number), name: article.title.clone(), frame })
         };
-        Ok(all.into_iter().filter(|article| article.page == page).filter_map(area).collect())
+        Ok(joined.all().iter().filter(|article| article.page == page).filter_map(area).collect())
+    }
+
+    async fn articles(&self, app: &App, id: &str) -> Result<Vec<ReadArticle>, Error> {
+        let Some((title, issue)) = find(app, id).await? else { return Ok(Vec::new()) };
+        let joined = Joined::headlines(&app.db, &issue.id).await?;
+        let article = |article: &Article| ReadArticle {
+            id: area_id(article.number),
+            page: article.page,
+            address: address::article(&title, &issue, article.number),
+            title: article.title.clone(),
+        };
+        Ok(joined.firsts().map(article).collect())
     }
 }
 
-/// What an article's areas are called where presses on them are counted.
+/// What an article's areas are called where presses on them are counted: those of all its parts as those of the first one.
 pub fn area_id(number: i64) -> String {
     format!("article-{number}")
 }

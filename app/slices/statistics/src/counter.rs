@@ -30,6 +30,10 @@ const MOST_READS: u32 = 2_000;
 const MOST_OF_ADDRESS: u32 = 200;
 /// Areas of one page that one showing can press.
 const MOST_PRESSES: usize = 40;
+/// What the words of opened articles are about.
+pub const ARTICLE: &str = "article";
+/// Articles that one reader can open in a visit.
+const MOST_OPENED: usize = 100;
 /// Characters of an area's id.
 const AREA_LENGTH: usize = 40;
 /// What may be late between two clocks, in ms.
@@ -65,6 +69,8 @@ pub struct Tally {
     pub words: BTreeMap<(&'static str, String), i64>,
     /// By the pages that an area can stand on, and its id.
     pub areas: BTreeMap<(u32, u32, String), i64>,
+    /// By the id of an article's areas, how often it was opened.
+    pub articles: BTreeMap<String, i64>,
 }
 
 impl Tally {
@@ -81,6 +87,9 @@ impl Tally {
         }
         for (area, count) in other.areas {
             *self.areas.entry(area).or_default() += count;
+        }
+        for (article, count) in other.articles {
+            *self.articles.entry(article).or_default() += count;
         }
     }
 }
@@ -114,7 +123,9 @@ struct State {
     reads: Cache<(i64, i64), u32>,
     /// By thing and address: how many browsers read it.
     browsers: Cache<(i64, i64), u32>,
-    /// The day that these two are of, and the salts that are known.
+    /// By thing and reader: what it opened in its visit, with the moment at which the page was made that told it, epoch ms.
+    opened: Cache<(i64, i64), BTreeMap<String, i64>>,
+    /// The day that the reads and browsers are of, and the salts that are known.
     day: i64,
     salts: BTreeMap<i64, String>,
     /// The day on which old salts were last deleted.
@@ -132,6 +143,7 @@ impl Default for Counter {
             owners: Cache::new(MOST_KNOWN),
             reads: Cache::new(MOST_KNOWN),
             browsers: Cache::new(MOST_KNOWN),
+            opened: Cache::new(MOST_KNOWN),
             day: 0,
             salts: BTreeMap::new(),
             swept: 0,
@@ -278,13 +290,31 @@ impl State {
                 sum.1 += i64::from(after - before);
             }
         }
+        // what is opened: an article by its own page, or by a press on its area, which leads there
+        let mut opening: Vec<&String> =
+            [&ticket.area].into_iter().filter(|area| is_first && !area.is_empty()).collect();
         for area in &told.areas {
             let is_id = area.len() <= AREA_LENGTH
                 && area.bytes().all(|b| b.is_ascii_alphanumeric() || b".-_".contains(&b));
             if is_id && showing.presses < MOST_PRESSES {
                 showing.presses += 1;
                 *tally.areas.entry((ticket.first, ticket.last, area.clone())).or_default() += 1;
+                opening.push(area);
             }
+        }
+        let mut opened = self.opened.get(&key).cloned().unwrap_or_default();
+        if is_first && ticket.is_entry {
+            // a visit begins; what was opened in it may have been told before
+            opened.retain(|_, at| *at >= ticket.at);
+        }
+        for area in opening {
+            if opened.len() < MOST_OPENED && !opened.contains_key(area) {
+                opened.insert(area.clone(), ticket.at);
+                *tally.articles.entry(area.clone()).or_default() += 1;
+            }
+        }
+        if !opened.is_empty() {
+            self.opened.insert(key, opened);
         }
         self.reads.insert(key, reads);
         self.showings.insert(ticket.mark, showing);
@@ -318,10 +348,12 @@ pub async fn flush(app: &App, now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Presses of areas become words where such an area stands on the page; others never were.
+/// Presses of areas become words where such an area stands on the page, and openings where readers see such an article; others
+/// never were.
 async fn with_areas(app: &App, mut gathered: Gathered) -> Gathered {
     for ((_, thing), tally) in &mut gathered {
         let areas = std::mem::take(&mut tally.areas);
+        let articles = std::mem::take(&mut tally.articles);
         let Some(countable) = countable(app, &thing.kind) else { continue };
         let mut known: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
         for ((first, last, area), count) in areas {
@@ -334,6 +366,14 @@ async fn with_areas(app: &App, mut gathered: Gathered) -> Gathered {
             if known.range(first..=last).any(|(_, areas)| areas.contains(&area)) {
                 *tally.words.entry(("area", area)).or_default() += count;
             }
+        }
+        if articles.is_empty() {
+            continue;
+        }
+        let known = countable.articles(app, &thing.id).await.unwrap_or_default();
+        let known: BTreeSet<String> = known.into_iter().map(|article| article.id).collect();
+        for (article, count) in articles.into_iter().filter(|(article, _)| known.contains(article)) {
+            *tally.words.entry((ARTICLE, article)).or_default() += count;
         }
     }
     gathered
@@ -369,6 +409,7 @@ mod tests {
                 is_entry: true,
                 source: "direct".into(),
                 asked: String::new(),
+                area: String::new(),
                 at: now,
                 mark: if is_one_showing { 1 } else { time },
             };
@@ -387,6 +428,56 @@ mod tests {
         let gathered = counter.taken();
         let tally = gathered.values().next().unwrap();
         (tally.readers.len(), tally.opens)
+    }
+
+    /// How often an article was opened after a reader's showings of a paper: whether each begins a visit, when its page was
+    /// made, whether it is the article's own, and what was pressed on it.
+    fn opened(showings: &[(bool, i64, bool, &[&str])]) -> i64 {
+        let counter = Counter::default();
+        let thing = Thing { number: 1, kind: "issue".into(), id: "one".into(), owner: new_id() };
+        let who = Who {
+            member: Some(new_id()),
+            address: String::new(),
+            agent: String::new(),
+            device: Device::of("", false),
+            region: None,
+        };
+        for (mark, (is_entry, at, is_own, pressed)) in (0..).zip(showings) {
+            let ticket = Ticket {
+                kind: "issue".into(),
+                id: "one".into(),
+                first: 1,
+                last: 1,
+                is_entry: *is_entry,
+                source: String::new(),
+                asked: String::new(),
+                area: if *is_own { "article-1".into() } else { String::new() },
+                at: *at,
+                mark,
+            };
+            let areas = pressed.iter().map(|area| (*area).to_owned()).collect();
+            // told twice, a showing is one
+            for areas in [areas, Vec::new()] {
+                let told = Told { ticket: ticket.clone(), pages: vec![(1, 9_000)], areas };
+                counter.add(thing.clone(), &told, Reader { who: &who, digest: 1, at: 1 }, 1_790_000_000_000);
+            }
+        }
+        let gathered = counter.taken();
+        gathered.values().filter_map(|tally| tally.articles.get("article-1")).sum()
+    }
+
+    #[test]
+    fn an_article_is_opened_once_in_a_visit() {
+        let (page, pressed): (&[&str], &[&str]) = (&[], &["article-1", "article-1"]);
+        assert_eq!(opened(&[(true, 1, true, page), (false, 2, true, page)]), 1, "its page, shown again");
+        assert_eq!(opened(&[(true, 1, false, pressed), (false, 2, true, page)]), 1, "by its area");
+        assert_eq!(
+            opened(&[(false, 2, true, page), (true, 1, false, pressed)]),
+            1,
+            "told the other way round"
+        );
+        assert_eq!(opened(&[(true, 1, true, page), (true, 2, true, page)]), 2, "two visits");
+        assert_eq!(opened(&[(true, 1, false, &["article-2"])]), 0, "another one");
     }
 
     #[test]

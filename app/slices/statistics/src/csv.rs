@@ -13,10 +13,10 @@ use platform::error::Error;
 use platform::session::Member;
 use platform::ui::files::csv_file;
 
-use super::asked::{Asked, own_things};
+use super::asked::{Asked, Own, own_things};
 use super::charts::{page_name, percent};
 use super::days::{self, day_of};
-use super::report::day_lines;
+use super::report::{article_lines, day_lines};
 use super::store::report as store;
 
 /// GET /manager/statisticMag/days.csv: a line for each day of each thing, and for all of them together. Readers of things
@@ -93,4 +93,25 @@ pub async fn by_page(
         text.push_str(&table::row([own.read.title.clone(), name, reads, share, seconds]));
     }
     Ok(csv_file("pages.csv", text))
+}
+
+/// Lines of the file of articles.
+const MOST_ARTICLES: usize = 1_000;
+
+/// GET /manager/statisticMag/articles.csv?of=…: a line for each article of one thing or of all, those that were opened most first.
+pub async fn by_article(
+    State(app): State<App>,
+    member: Member,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Error> {
+    let things = own_things(&app, &member.id).await?;
+    let number = asked.thing(&things)?.as_ref().map(Own::number);
+    let (span, _) = asked.days(day_of(now_ms()));
+    let opened = store::opened(&app.db, &member.id, number, span.pair(), MOST_ARTICLES as i64).await?;
+    let mut text = format!("{}{}", table::BOM, table::row(["作品", "页", "稿件", "打开"]));
+    for line in article_lines(&app, &things, opened, MOST_ARTICLES).await? {
+        let page = page_name(line.article.page);
+        text.push_str(&table::row([line.of, page, line.article.title, line.opens.to_string()]));
+    }
+    Ok(csv_file("articles.csv", text))
 }

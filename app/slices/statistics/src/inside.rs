@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::STATISTICS;
 use super::asked::{Asked, Own};
 use super::charts::{Bar, PageChart, duration, grouped, page_name, percent};
-use super::report::{Named, PageLine, PressedPage, ThingLine};
+use super::report::{ArticleLine, Named, PageLine, PressedPage, ThingLine};
 
 /// Everything that is read, as a shelf of covers with their numbers.
 #[component]
@@ -146,6 +146,39 @@ pub fn Pressed(pages: Vec<PressedPage>) -> impl IntoView {
             <h2 id="pressed">"热区"</h2>
             <p class="hint">"颜色越深，点的人越多；比例是点击次数占这一页的阅读。"</p>
             <ol class="pressed">{pages}</ol>
+        </section>
+    })
+}
+
+/// The articles that were opened most, of one thing or of all.
+#[component]
+pub fn Articles(lines: Vec<ArticleLine>, of_one: bool, csv: String) -> impl IntoView {
+    if lines.is_empty() {
+        return None;
+    }
+    let most = lines.iter().map(|line| line.opens).max().unwrap_or(0);
+    let rows: Vec<_> = lines
+        .into_iter()
+        .map(|ArticleLine { article, of, opens }| {
+            let page = page_name(article.page);
+            let place = if of_one { page } else { format!("{of} · {page}") };
+            view! {
+                <li>
+                    <span class="name"><a href=article.address>{article.title}</a><small>{place}</small></span>
+                    <span class="measure"><Bar share=per_mille(opens, most).unwrap_or(0)/></span>
+                    <span class="num"><b>{grouped(opens)}</b>" 次"</span>
+                </li>
+            }
+        })
+        .collect();
+    Some(view! {
+        <section class="part" aria-labelledby="articles">
+            <header>
+                <h2 id="articles">"读得最多的稿件"</h2>
+                <a class="link" href=csv>"稿件的 CSV"</a>
+            </header>
+            <p class="hint">"一篇稿件自己的页面被打开多少次；从版面上点进去的，和从标题、链接打开的一样算。"</p>
+            <ol class="most-read">{rows}</ol>
         </section>
     })
 }

@@ -42,6 +42,7 @@ const ROUTES: &[Route] = &[
     Route::new("/count", Policy::Public).handled(|| post(count::take)),
     Route::new("/count/{ticket}", Policy::Public).handled(|| get(count::seen)),
     Route::new("/manager/statisticMag", READING).page(|| StatisticsPage().into_any()),
+    Route::new("/manager/statisticMag/articles.csv", READING).handled(|| get(csv::by_article)),
     Route::new("/manager/statisticMag/days.csv", READING).handled(|| get(csv::by_day)),
     Route::new("/manager/statisticMag/pages.csv", READING).handled(|| get(csv::by_page)),
 ];

@@ -6,11 +6,11 @@ use domain::ids::MemberId;
 use domain::statistics::{Device, OTHERS, source_name};
 use platform::app::App;
 use platform::error::Error;
-use platform::slice::{ReadArea, ReadPage};
+use platform::slice::{ReadArea, ReadArticle, ReadPage};
 
 use super::asked::{Asked, Own, Span, own_things};
 use super::countable;
-use super::store::report::{self as store, Day, Page, Word};
+use super::store::report::{self as store, Day, Opened, Page, Word};
 use selling::{self, SoldDay};
 
 /// Sources and searches that are shown.
@@ -20,6 +20,8 @@ const MOST_SEARCHES: usize = 20;
 const MOST_THINGS: usize = 8;
 /// Pages that are shown as pictures at first.
 const FIRST_PAGES: usize = 24;
+/// Articles that are shown.
+const MOST_ARTICLES: usize = 20;
 
 /// What a span of days came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,6 +97,15 @@ pub struct PressedPage {
     pub areas: Vec<(ReadArea, i64)>,
 }
 
+/// An article, and how often it was opened.
+#[derive(Debug, Clone)]
+pub struct ArticleLine {
+    pub article: ReadArticle,
+    /// What it stands in.
+    pub of: String,
+    pub opens: i64,
+}
+
 /// A name with its number.
 pub type Named = (String, i64);
 
@@ -116,6 +127,8 @@ pub struct Report {
     /// Whether there are pages without their picture here.
     pub has_more_pages: bool,
     pub pressed: Vec<PressedPage>,
+    /// Those that were opened most, of the chosen thing or of all.
+    pub articles: Vec<ArticleLine>,
     pub sources: Vec<Named>,
     pub devices: Vec<Named>,
     /// Provinces and countries; nothing where the operator has no data for them.
@@ -138,6 +151,15 @@ pub async fn report(app: &App, member: &MemberId, asked: &Asked, today: i64) -> 
         selling::sold_by_day(db, member, item, span.before().moments()).await?,
     );
     let words = store::words(db, member, chosen.as_ref().map(Own::number), span.pair()).await?;
+    let opened = store::opened(
+        db,
+        member,
+        chosen.as_ref().map(Own::number),
+        span.pair(),
+        // some may have been taken away since
+        3 * MOST_ARTICLES as i64,
+    );
+    let articles = article_lines(app, &things, opened.await?, MOST_ARTICLES).await?;
     let (mut pages, mut of_things, mut pressed) = (Vec::new(), Vec::new(), Vec::new());
     let mut has_more_pages = false;
     match &chosen {
@@ -158,6 +180,7 @@ pub async fn report(app: &App, member: &MemberId, asked: &Asked, today: i64) -> 
         pages,
         has_more_pages,
         pressed,
+        articles,
         sources: sources(&words),
         devices: devices(&words),
         regions: regions(&words),
@@ -249,6 +272,34 @@ async fn pressed_pages(
         }
     }
     Ok(found)
+}
+
+/// Those of opened articles that readers still find, at most so many.
+pub async fn article_lines(
+    app: &App,
+    things: &[Own],
+    opened: Vec<Opened>,
+    most: usize,
+) -> Result<Vec<ArticleLine>, Error> {
+    let own: HashMap<String, &Own> = things.iter().map(|own| (own.code(), own)).collect();
+    let mut known: HashMap<&str, HashMap<String, ReadArticle>> = HashMap::new();
+    let mut lines = Vec::new();
+    for Opened { kind, item_id, word, count } in opened {
+        if lines.len() >= most {
+            break;
+        }
+        let Some(own) = own.get(&format!("{kind}:{item_id}")) else { continue };
+        let Some(countable) = countable(app, own.kind) else { continue };
+        if !known.contains_key(own.read.id.as_str()) {
+            let articles = countable.articles(app, &own.read.id).await?;
+            let by_id = articles.into_iter().map(|article| (article.id.clone(), article)).collect();
+            known.insert(&own.read.id, by_id);
+        }
+        if let Some(article) = known.get(own.read.id.as_str()).and_then(|articles| articles.get(&word)) {
+            lines.push(ArticleLine { article: article.clone(), of: own.read.title.clone(), opens: count });
+        }
+    }
+    Ok(lines)
 }
 
 fn sources(words: &[Word]) -> Vec<Named> {

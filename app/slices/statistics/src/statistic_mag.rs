@@ -15,7 +15,7 @@ use super::asked::{Asked, Own, SPANS, Span};
 use super::charts::{DayChart, Point, duration, grouped, percent};
 use super::days::{self, day_of};
 use super::definitions::Definitions;
-use super::inside::{Pages, Pressed, Searches, Shares, Things};
+use super::inside::{Articles, Pages, Pressed, Searches, Shares, Things};
 use super::report::{DayLine, Report, Totals, report};
 
 /// GET /manager/statisticMag?of=…&span=…&from=…&until=….
@@ -75,6 +75,13 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
     let charts = view! { <Days days=days.clone() has_sales/> };
     let wrong = wrong.map(|message| view! { <div class="notice bad" role="alert">{message}</div> });
     let csv = asked.address(&format!("{STATISTICS}/days.csv"), &[]);
+    let articles = view! {
+        <Articles
+            lines=report.articles
+            of_one=chosen.is_some()
+            csv=asked.address(&format!("{STATISTICS}/articles.csv"), &[])
+        />
+    };
     let inside = match &chosen {
         None => view! {
             <Things lines=report.of_things asked=asked.clone()/>
@@ -101,6 +108,7 @@ fn Numbers(asked: Asked, report: Report) -> impl IntoView {
         <Key totals before span/>
         {charts}
         {inside}
+        {articles}
         <div class="beside">
             <Shares title="来源" of="次打开" rows=report.sources nothing="这段时间还没有人打开。"/>
             <Shares title="设备" of="次打开" rows=report.devices nothing="这段时间还没有人打开。"/>

@@ -10,7 +10,7 @@ use platform::db::{Db, Tx, sql, with_tx, with_write};
 use platform::error::Error;
 use rand::RngCore;
 
-use super::counter::{Gathered, Tally, Thing, number_of};
+use super::counter::{ARTICLE, Gathered, Tally, Thing, number_of};
 
 /// The kind of what stands for all of a member's things together.
 pub const WHOLE: &str = "member";
@@ -18,7 +18,7 @@ pub const WHOLE: &str = "member";
 const MOST_SOURCES: i64 = 30;
 /// See [`MOST_SOURCES`].
 const MOST_SEARCHES: i64 = 50;
-/// See [`MOST_SOURCES`]; a work has no more areas.
+/// See [`MOST_SOURCES`]; a work has no more areas, and an issue no more articles.
 const MOST_AREAS: i64 = 1_000;
 
 /// The salt of a day, made when it is first asked for.
@@ -176,7 +176,7 @@ async fn add_word(
     })?;
     let most = match about {
         "search" => MOST_SEARCHES,
-        "area" => MOST_AREAS,
+        "area" | ARTICLE => MOST_AREAS,
         _ => MOST_SOURCES,
     };
     let word = if known == 0 && others >= most { OTHERS } else { word };

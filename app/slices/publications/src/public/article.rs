@@ -13,6 +13,7 @@ use super::corrections::{Corrections, is_about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
+use crate::counted::area_id;
 use crate::given::{self, Given, Giving, GivingPart, Leave};
 use crate::joined::{Joined, part_id, text_between};
 use crate::open::{self, Opened};
@@ -295,7 +296,7 @@ fn Whole(shown: Shown) -> impl IntoView {
         other.map(|(href, title)| view! { <a href=href rel=rel><small>{name}</small>{title}</a> })
     };
     let title = format!("{} · {}", article.title, publication.name);
-    let (number, heading) = (page.page, article.title.clone());
+    let (number, heading, area) = (page.page, article.title.clone(), area_id(article.number));
     let plate = address::page(&publication, &issue, number);
     view! {
         <PaperFrame title publication=publication.clone() issue=opened.clone()>
@@ -329,7 +330,7 @@ fn Whole(shown: Shown) -> impl IntoView {
             {giving}
             <nav class="neighbours" aria-label="前后篇">{turn(before, "prev", "上一篇")}{turn(after, "next", "下一篇")}</nav>
             {others}
-            <CountedPage opened=opened.clone() page=number/>
+            <CountedPage opened=opened.clone() page=number area/>
         </PaperFrame>
     }
 }

@@ -290,11 +290,14 @@ pub fn CountedPage(
     /// What was searched for.
     #[prop(optional)]
     asked: String,
+    /// The article that it is the own page of, by its area.
+    #[prop(optional)]
+    area: String,
 ) -> impl IntoView {
     let Opened { publication, issue, is_owner, .. } = opened;
     let home = address::base(&publication, &issue);
     (!is_owner)
-        .then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page last asked/> })
+        .then(|| view! { <Counted kind=ISSUE_KIND id=issue.id.to_string() home first=page last asked area/> })
 }
 
 /// How the rest of an issue is to be had.

@@ -313,7 +313,7 @@ fn on_page(opened: &Opened, volume: &Volume, pages: &[IssuePage], joined: &Joine
             address: joined.address(publication, issue, article.number),
             is_outside: false,
             reach: None,
-            id: Some(area_id(article.number)),
+            id: Some(area_id(joined.first_of(article.number).unwrap_or(article).number)),
             anchor: None,
         })
     };

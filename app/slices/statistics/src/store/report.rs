@@ -5,6 +5,7 @@ use platform::db::{Db, with_db};
 use platform::error::Error;
 
 use super::WHOLE;
+use crate::counter::ARTICLE;
 
 /// One day of a thing, or of all things of a member.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
@@ -53,6 +54,16 @@ pub struct Page {
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Word {
     pub about: String,
+    pub word: String,
+    pub count: i64,
+}
+
+/// How often an article of a thing was opened.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Opened {
+    pub kind: String,
+    pub item_id: String,
+    /// The id of its areas.
     pub word: String,
     pub count: i64,
 }
@@ -157,4 +168,30 @@ pub async fn words(
     .bind(until)
     .fetch_all(pool)
     .await)?)
+}
+
+/// Articles of one thing, or of all of a member's, those that were opened most often first; of as many as often those of the newest.
+pub async fn opened(
+    db: &Db,
+    member: &MemberId,
+    thing: Option<i64>,
+    (from, until): (i64, i64),
+    most: i64,
+) -> Result<Vec<Opened>, Error> {
+    Ok(with_db!(db, |pool| {
+        sqlx::query_as(
+            "select t.kind, t.item_id, w.word, cast(sum(w.count) as bigint) as count
+         from counted_things t join reading_words w on w.thing_id = t.id
+         where t.member_id = $1 and ($2 = -1 or t.id = $2) and w.day between $3 and $4 and w.about = $5
+         group by t.kind, t.item_id, w.word order by 4 desc, t.item_id desc, w.word limit $6",
+        )
+        .bind(member.as_str())
+        .bind(thing.unwrap_or(-1))
+        .bind(from)
+        .bind(until)
+        .bind(ARTICLE)
+        .bind(most)
+        .fetch_all(pool)
+        .await
+    })?)
 }

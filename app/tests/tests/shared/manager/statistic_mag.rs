@@ -1,12 +1,16 @@
 //! /manager/statisticMag: whose numbers are shown to whom, and that page and file say the same.
 
 use reqwest::StatusCode;
+use serde_json::json;
 
-use support::{Caller, Server, between, jpeg, on_both_engines};
+use support::publications::{editor, issue, out, paper, set};
+use support::wait::eventually;
+use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
     numbers_are_shown_with_what_they_mean,
-    others_numbers_look_like_none;
+    others_numbers_look_like_none,
+    articles_are_listed_by_how_often_they_were_opened;
     on_sqlite:
     several_days_are_no_sum_of_people,
     other_tiers_are_told_which_one_opens_it,
@@ -147,4 +151,105 @@ async fn files_say_the_same(server: Server) {
     let pages = maker.page(&format!("{PAGE}/pages.csv?of=work:{work}")).await;
     assert!(pages.contains("'=山海,封面,10,83.3%,20") && pages.contains("第 1 页,6,50.0%,18"), "{pages}");
     assert_eq!(maker.get(&format!("{PAGE}/pages.csv")).await.status(), StatusCode::NOT_FOUND);
+}
+
+const COMPUTER: &str =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36";
+
+/// The ticket of a page as a browser is given it that comes from another page.
+async fn ticket(reader: &Caller, path: &str, referer: &str) -> String {
+    let headers = [("user-agent", COMPUTER), ("referer", referer)];
+    between(&reader.get_with(path, &headers).await.text().await.unwrap(), "data-counted=\"", "\"")
+}
+
+/// Tells that a page was looked at, and what was pressed on it.
+async fn tell(reader: &Caller, browser: &str, ticket: &str, page: u32, areas: &[&str]) {
+    let told = json!({ "ticket": ticket, "pages": [[page, 1_500]], "areas": areas });
+    let headers = [("user-agent", browser), ("content-type", "text/plain;charset=UTF-8")];
+    let answer = reader.post_with_headers("/count", &headers, &told.to_string()).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+}
+
+async fn articles_are_listed_by_how_often_they_were_opened(server: Server) {
+    let maker = editor(&server).await;
+    let (title, first) = out(&maker, "epaper", "most-read", "2026-11-20", &[]).await;
+    let second = issue(&maker, "epaper", &title, "2026-11-21", paper()).await;
+    location(&maker.post(&format!("/manager/epaper_issue/{second}/proposals"), &[]).await);
+    set(&maker, "epaper", &second, "publish").await;
+    let (home, other) = ("/epaper/most-read/2026-11-20", "/epaper/most-read/2026-11-21");
+    let outside = "https://mp.weixin.qq.com/s/abc";
+
+    // somebody presses an article's area, is led to its page and looks at it again: one opening
+    let visitor = server.visitor();
+    let leaf = ticket(&visitor, &format!("{home}/1"), outside).await;
+    tell(&visitor, COMPUTER, &leaf, 1, &["article-2", "article-99", "nowhere"]).await;
+    for _ in 0..2 {
+        let own = ticket(&visitor, &format!("{home}/a/2"), &format!("{}{home}/1", server.base)).await;
+        tell(&visitor, COMPUTER, &own, 1, &[]).await;
+        tell(&visitor, COMPUTER, &own, 1, &[]).await;
+    }
+    // members come from outside, one of them twice; the last has no script, and comes from the issue's own pages
+    for (account, visits) in [("one@example.com", 1), ("two@example.com", 2)] {
+        let reader = server.member(account, "0").await;
+        for _ in 0..visits {
+            let own = ticket(&reader, &format!("{home}/a/2"), outside).await;
+            tell(&reader, COMPUTER, &own, 1, &[]).await;
+        }
+    }
+    let plain = server.member("plain@example.com", "0").await;
+    let headers = [("user-agent", COMPUTER), ("referer", &*format!("{}{other}/1", server.base))];
+    let page = plain.get_with(&format!("{other}/a/3"), &headers).await.text().await.unwrap();
+    let picture = between(&page, "<noscript><img src=\"", "\"");
+    assert_eq!(plain.get_with(&picture, &headers).await.status(), StatusCode::OK);
+    // programs and the maker are nobody
+    let own = ticket(&visitor, &format!("{home}/a/1"), outside).await;
+    tell(&visitor, "curl/8.5.0", &own, 1, &[]).await;
+    tell(&maker, COMPUTER, &own, 1, &[]).await;
+    assert!(!maker.page(&format!("{home}/a/1")).await.contains("data-counted"));
+
+    let words = |id: &str| {
+        format!(
+            "select coalesce(max(word || ' ' || cast(count as text)), '') || ' ' || cast(count(*) as text)
+             from reading_words where about = 'article' and thing_id = {}",
+            number("issue", id)
+        )
+    };
+    eventually(&server, &words(&first), "article-2 4 1").await;
+    eventually(&server, &words(&second), "article-3 1 1").await;
+
+    // of all, of one, and as files
+    let listed = |page: &str| -> Vec<String> {
+        let list = between(page, "<ol class=\"most-read\">", "</ol>");
+        let (titles, counts) = (between_all(&list, "<a href=\"", "</a>"), between_all(&list, "<b>", "</b>"));
+        titles.into_iter().zip(counts).map(|(title, count)| format!("{title} {count}")).collect()
+    };
+    let page = maker.page(PAGE).await;
+    let lines = [format!("{home}/a/2\">Weather 4"), format!("{other}/a/3\">A library in a tea mill 1")];
+    assert_eq!(listed(&page), lines, "{page}");
+    assert!(page.contains("西湖晚报 2026-11-20 第 1 期 · 第 1 页"), "{page}");
+    let one = maker.page(&format!("{PAGE}?of=issue:{first}&span=7")).await;
+    assert_eq!(listed(&one), lines[..1]);
+    assert!(one.contains(&format!("{PAGE}/articles.csv?of=issue%3A{first}&amp;span=7")), "{one}");
+    let before = maker.page(&format!("{PAGE}?span=days&from=2020-01-01&until=2020-01-07")).await;
+    assert!(!before.contains("读得最多的稿件"), "nothing was opened then");
+    let file = maker.page(&format!("{PAGE}/articles.csv")).await;
+    let rows: Vec<&str> = file.trim_start_matches('\u{feff}').lines().collect();
+    assert_eq!(
+        rows,
+        [
+            "作品,页,稿件,打开",
+            "西湖晚报 2026-11-20 第 1 期,第 1 页,Weather,4",
+            "西湖晚报 2026-11-21 第 2 期,第 2 页,A library in a tea mill,1"
+        ]
+    );
+    let file = maker.page(&format!("{PAGE}/articles.csv?of=issue:{second}")).await;
+    assert!(file.contains("A library") && !file.contains("Weather"), "{file}");
+
+    // nobody else's business
+    let (stranger, _) = shared(&server, "stranger@example.com", "别处").await;
+    for address in [format!("{PAGE}/articles.csv?of=issue:{first}"), format!("{PAGE}?of=issue:{first}")] {
+        assert_eq!(stranger.get(&address).await.status(), StatusCode::NOT_FOUND, "{address}");
+    }
+    assert!(!stranger.page(&format!("{PAGE}/articles.csv")).await.contains("Weather"));
+    assert!(!stranger.page(PAGE).await.contains("读得最多的稿件"));
 }
