@@ -32,6 +32,7 @@ export const OUTSIDE: Stop[] = [
   { name: "paper", path: "/epaper/longjing" },
   { name: "paper-search", path: "/epaper/longjing/search?q=%E8%8C%B6%E5%9B%AD" },
   { name: "paper-search-nothing", path: "/epaper/longjing/search?q=%E8%A5%BF%E6%B9%96%E5%86%AC%E6%B3%B3&from=2026-01-01" },
+  { name: "paper-section", path: "/epaper/longjing/section/%E5%89%AF%E5%88%8A" },
   { name: "paper-follow", path: "/epaper/longjing/follow" },
   { name: "magazine", path: "/magazine/shanye" },
   { name: "magazine-issue", path: "/magazine/shanye/1" },

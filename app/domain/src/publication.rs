@@ -6,9 +6,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use time::{Date, Duration, Month, Weekday};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::package::{DAY_MS, Span, day_start};
-use crate::typed;
+use crate::typed::{self, words};
 
 /// Characters of a title's name, of whoever publishes it, and of its number 刊号.
 pub const NAME_LENGTH: usize = 30;
@@ -103,6 +104,19 @@ impl Kind {
         };
         if name.is_empty() { number } else { format!("{number} {name}") }
     }
+}
+
+/// The name of a section 栏目 as it is compared: pages of one name are one section in whatever issues they stand. Nothing where it
+/// is none, or what no address can have in it.
+pub fn section(name: &str) -> Option<String> {
+    let name = words(name);
+    let is_name = !matches!(&*name, "" | "." | "..") && !name.chars().any(char::is_control);
+    is_name.then_some(name)
+}
+
+/// How a section may be written where names were kept as they came: composed, or decomposed as file names of a Mac are.
+pub fn spellings(section: &str) -> [String; 2] {
+    [section.to_owned(), section.nfd().collect()]
 }
 
 /// The part of a public address that a title chooses for itself: 2 to 30 of `a-z 0-9 -`, a letter first.
@@ -396,6 +410,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_section_is_its_name_however_it_is_written() {
+        for (typed, name) in
+            [("副刊", "副刊"), (" 副刊\u{3000}\n", "副刊"), ("Cafe\u{301}", "Caf\u{e9}"), ("a/b", "a/b")]
+        {
+            assert_eq!(section(typed).as_deref(), Some(name), "{typed}");
+            assert!(spellings(name).iter().all(|kept| section(kept).as_deref() == Some(name)), "{typed}");
+        }
+        assert_eq!(spellings("Caf\u{e9}")[1], "Cafe\u{301}");
+        for none in ["", " ", ".", "..", "a\nb", "\0"] {
+            assert_eq!(section(none), None, "{none:?}");
+        }
+    }
 
     #[test]
     fn a_short_address_is_short_and_plain() {

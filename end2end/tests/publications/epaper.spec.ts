@@ -12,7 +12,11 @@ test("a newspaper is read by its headlines, its pages and its calendar", { tag: 
   await headlines.first().getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page.locator(".story p").first()).toBeVisible();
-  await page.getByRole("link", { name: "01版 要闻" }).click();
+  // the name of its page leads to all pages of that name
+  await page.locator(".byline").getByRole("link", { name: "要闻" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("要闻");
+  await page.getByRole("link", { name: title }).first().click();
+  await page.locator(".byline").getByRole("link", { name: "01版" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("01版 要闻");
   // the areas on the page are links to the same articles
   await expect(page.locator("figure svg a")).toHaveCount(4);

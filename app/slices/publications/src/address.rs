@@ -2,6 +2,7 @@
 
 use domain::ids::PhotoId;
 use domain::publication::Kind;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::store::issues::Issue;
 use super::store::publications::Publication;
@@ -57,6 +58,11 @@ pub fn photo(publication: &Publication, issue: &Issue, article: i64, photo: &Pho
 /// Where something is looked for in all issues of a title.
 pub fn search_of_title(publication: &Publication) -> String {
     format!("{}/search", publication.path())
+}
+
+/// The pages of a section in all issues.
+pub fn section(publication: &Publication, section: &str) -> String {
+    format!("{}/section/{}", publication.path(), utf8_percent_encode(section, NON_ALPHANUMERIC))
 }
 
 /// Where something is looked for in it.

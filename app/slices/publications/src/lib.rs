@@ -97,7 +97,9 @@ use makeup::MakeupPage;
 use member_search::{DeskSearchPage, READABLE, ReaderSearchPage};
 use new_issue::NewIssuePage;
 pub use notices::letters_leave;
-use public::{ArticlePage, LeafPage, MagazineIssuePage, SearchPage, TitleHomePage, TitleSearchPage};
+use public::{
+    ArticlePage, LeafPage, MagazineIssuePage, SearchPage, SectionPage, TitleHomePage, TitleSearchPage,
+};
 use replacement::ReplacementPage;
 use report::ReportPage;
 use title::TitlePage;
@@ -126,6 +128,8 @@ macro_rules! of_kind {
                 .handled(|| post(report::send)),
             Route::new(concat!("/", $kind, "/{title}/search"), Policy::Public)
                 .page(|| TitleSearchPage().into_any()),
+            Route::new(concat!("/", $kind, "/{title}/section/{name}"), Policy::Public)
+                .page(|| SectionPage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}"), Policy::Public)
                 .page(|| ArticlePage().into_any()),
             Route::new(concat!("/", $kind, "/{title}/{issue}/a/{article}/card.jpg"), Policy::Public)

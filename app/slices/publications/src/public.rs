@@ -7,6 +7,7 @@ mod frame;
 mod leaf;
 mod magazine;
 mod search;
+mod section;
 mod title;
 mod title_search;
 
@@ -15,5 +16,6 @@ pub use frame::beginning;
 pub use leaf::LeafPage;
 pub use magazine::MagazineIssuePage;
 pub use search::SearchPage;
+pub use section::SectionPage;
 pub use title::TitleHomePage;
 pub use title_search::TitleSearchPage;

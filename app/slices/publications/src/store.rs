@@ -9,5 +9,6 @@ pub mod issues;
 pub mod jumps;
 pub mod publications;
 pub mod search;
+pub mod sections;
 pub mod steps;
 pub mod words;

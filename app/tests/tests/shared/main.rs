@@ -24,6 +24,7 @@ mod reading_issues;
 mod reports;
 mod reviews;
 mod search_of_issues;
+mod sections;
 mod styles;
 mod taking;
 mod typed;

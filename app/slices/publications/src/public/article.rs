@@ -13,6 +13,7 @@ use super::corrections::{Corrections, is_about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, beginning, names, present, publication_issue,
 };
+use super::section::StandsOn;
 use crate::counted::area_id;
 use crate::given::{self, Given, Giving, GivingPart, Leave};
 use crate::joined::{Joined, part_id, text_between};
@@ -297,7 +298,7 @@ fn Whole(shown: Shown) -> impl IntoView {
     };
     let title = format!("{} · {}", article.title, publication.name);
     let (number, heading, area) = (page.page, article.title.clone(), area_id(article.number));
-    let plate = address::page(&publication, &issue, number);
+    let name_of_page = page.name.clone();
     view! {
         <PaperFrame title publication=publication.clone() issue=opened.clone()>
             <article
@@ -315,7 +316,7 @@ fn Whole(shown: Shown) -> impl IntoView {
                         {format!("{} ", publication.name)}
                         <time datetime=issue.day.to_string()>{issue.day.to_string()}</time>
                     </span>
-                    <a href=plate>{name}</a>
+                    <StandsOn publication=publication.clone() issue=issue.clone() page=number name=name_of_page/>
                 </p>
                 {by_leave}
                 <Corrections kind=publication.kind all=corrections/>

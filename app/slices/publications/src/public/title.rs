@@ -9,10 +9,12 @@ use super::frame::{
     Asked, PaperFrame, Presented, ReadOn, asked, headline, periodical, present, publication_issue,
 };
 use super::leaf::Headlines;
+use super::section::Sections;
 use crate::open::{self, Opened};
 use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
+use crate::store::sections::{self, Section};
 use crate::{address, unbroken};
 use platform::base::Base;
 use platform::error::Error;
@@ -27,8 +29,13 @@ struct Shown {
     pages: Vec<IssuePage>,
     headlines: Vec<Article>,
     past: Past,
+    sections: Vec<Section>,
     own: Option<OfReader>,
 }
+
+/// Of how many days before the newest issue sections are listed, and how many of them.
+const A_YEAR: i64 = 365;
+const MOST_SECTIONS: usize = 30;
 
 /// Issues before the newest.
 enum Past {
@@ -59,8 +66,10 @@ async fn load(
     let opened = open::open(&app, &parts, kind, &title, &newest.key(kind)).await?;
     let pages = issues::pages(&app.db, &newest.id).await?;
     let headlines = articles::headlines(&app.db, &newest.id, false).await?;
+    let year_ago = newest.day.plus(-A_YEAR);
+    let sections = sections::since(&app.db, &publication.id, year_ago, MOST_SECTIONS).await?;
     let own = opened.own(&app, &parts).await?;
-    Ok(Shown { base, publication, opened, pages, headlines, past, own })
+    Ok(Shown { base, publication, opened, pages, headlines, past, sections, own })
 }
 
 /// See the module.
@@ -70,7 +79,7 @@ pub fn TitleHomePage() -> impl IntoView {
     let (month, year) = (use_query("month"), use_query("year"));
     loaded(
         async move { load(asked?, title?, month, year).await },
-        |Shown { base, publication, opened, pages, headlines, past, own }| {
+        |Shown { base, publication, opened, pages, headlines, past, sections, own }| {
             let issue = opened.issue.clone();
             let is_sold = publication.sale.is_some();
             let description = if publication.description.is_empty() {
@@ -148,6 +157,7 @@ pub fn TitleHomePage() -> impl IntoView {
                             {read}
                         </div>
                         {past}
+                        <Sections publication=publication.clone() sections/>
                     </div>
                 </PaperFrame>
             }

@@ -6,6 +6,7 @@ use domain::document::{Document, Trim};
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, Numbers};
+use domain::typed::words;
 
 use super::search;
 use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
@@ -135,6 +136,18 @@ pub async fn find(db: &Db, id: &IssueId) -> Result<Issue, Error> {
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
+}
+
+/// Those of some ids, in no order.
+pub async fn of_ids(db: &Db, ids: &[IssueId]) -> Result<Vec<Issue>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = sql!("select {COLUMNS} from issues where id in ([?])").repeated(ids.len());
+    let rows: Vec<Row> = with_db!(db, |pool| {
+        ids.iter().fold(sqlx::query_as(sql.text()), |query, id| query.bind(id.as_str())).fetch_all(pool).await
+    })?;
+    rows.into_iter().map(Issue::try_from).collect()
 }
 
 /// The one that an address names, in whatever state: a day of a newspaper, a total number of a magazine.
@@ -347,7 +360,7 @@ pub async fn insert(
         )
         .bind(issue.id.as_str())
         .bind(page)
-        .bind(name)
+        .bind(words(name))
         .execute(conn)
         .await
         .map(drop))?;
