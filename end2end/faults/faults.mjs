@@ -271,18 +271,17 @@ export const FAULTS = [
   {
     name: "a guest's form takes more photos than the collection has places",
     file: "app/slices/guests/src/arriving.rs",
-    find: `                let counts = counts(&mut tx, &collection.id, guest).await?;
-                may_add(counts, collection.most, collection.most_each)?;`,
-    put: "",
+    find: "may_add(counts, collection.most, collection.most_each)?;",
+    put: "may_add(counts, collection.most + 100, collection.most_each + 100)?;",
     test: ["shared", "guests::sqlite::sixteen_uploads_at_once_take_the_last_place_once"],
   },
   {
     name: "a guest's upload begins where there is no place",
     file: "app/slices/guests/src/uploads.rs",
-    find: `            let counts = arriving::counts(tx, to, guest).await?;
-            may_add(counts, collection.most, collection.most_each).map_err(told)?;
-        }`,
-    put: "        }",
+    find: `let counts = arriving::counts(tx, to, guest).await?;
+            may_add(counts, collection.most, collection.most_each)`,
+    put: `let counts = arriving::counts(tx, to, guest).await?;
+            may_add(counts, collection.most + 100, collection.most_each + 100)`,
     test: ["shared", "sixteen_begun_at_once_take_the_last_place_once"],
   },
   {
