@@ -309,7 +309,7 @@ export const FAULTS = [
     name: "a reviewer's link that was taken back still opens",
     file: "app/slices/reviews/src/open.rs",
     find: "let is_withdrawn = link.withdrawn_at.is_some();",
-    put: "let is_withdrawn = false;",
+    put: "let is_withdrawn = link.withdrawn_at.is_some_and(|at| at > now_ms());",
     test: ["shared", "reviews::sqlite::a_link_ends"],
   },
   {
