@@ -302,7 +302,7 @@ export const FAULTS = [
     name: "a small copy stays for ever",
     file: "app/slices/guests/src/coming.rs",
     find: "now_ms() - COMING_MS, AT_ONCE",
-    put: "now_ms() - 9 * COMING_MS, AT_ONCE",
+    put: "now_ms() - COMING_MS - 3_600_000, AT_ONCE",
     test: ["alone", "a_small_copy_whose_original_never_comes_goes_after_a_week"],
   },
   {
@@ -324,7 +324,7 @@ export const FAULTS = [
     file: "app/slices/yearbooks/src/own_page.rs",
     find: "if person.state(&book, now_ms()) == LinkState::Withdrawn =>",
     put: "if person.state(&book, now_ms()) == LinkState::Withdrawn && book.title.is_empty() =>",
-    test: ["shared", "a_link_that_ended_says_why_and_a_guessed_one_nothing"],
+    test: ["shared", "yearbooks::sqlite::a_closed_account_leaves_nothing_of_its_rosters"],
   },
   {
     name: "one copy of a year book is looked at, not all",
@@ -347,7 +347,7 @@ export const FAULTS = [
     file: "app/slices/giftcards/src/using.rs",
     find: "if set_aside > Fen::ZERO {",
     put: "if set_aside > rest {",
-    test: ["alone", "gift_cards::sqlite"],
+    test: ["lib", "models::gift_cards"],
   },
   {
     name: "a coupon's code is used twice",

@@ -342,5 +342,16 @@ async fn the_shop_gives_a_card_back(server: Server) {
     assert!(failed(&run(&["activate", id])).contains("不能激活"));
     assert!(failed(&run(&["show", &"0".repeat(26)])).contains("there is no gift card"));
     assert_eq!(buyer.balance().await, "100.00");
+
+    // what somebody has is not given back over that one's head
+    let third = buy(&buyer, &[]).await;
+    let friend = server.member("friend@example.com", "0").await;
+    let code = code_of(&buyer, &third).await;
+    assert_eq!(location(&keep(&friend, &code).await), format!("{PAGE}?done=kept"));
+    let id = third.rsplit('/').next().unwrap();
+    assert!(failed(&run(&["refund", id, "--reason", "想要回来"])).contains("已经有人领用"));
+    assert_eq!(buyer.balance().await, "0.00");
+    location(&redeem(&friend, &code).await);
+    assert_eq!(friend.balance().await, "100.00");
     books_hold(&server, 0).await;
 }

@@ -44,7 +44,11 @@ async fn a_small_copy_whose_original_never_comes_goes_after_a_week(mut server: S
     }
     let begun = begin_at(&guest, &place, "一.jpg", &jpeg(1600, 1200, 1)).await;
     let [young, old] = own_photos(&guest, &address).await.try_into().unwrap();
-    server.sql(&format!("update guest_photos set created_at = 1 where id = '{old}'")).await;
+    // a minute from a week, on either side of it
+    for (id, age) in [(&young, 604_740_000), (&old, 604_860_000)] {
+        let older = format!("update guest_photos set created_at = created_at - {age} where id = '{id}'");
+        server.sql(&older).await;
+    }
     // once an hour, and at the start
     server.kill();
     server.restart();
