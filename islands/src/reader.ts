@@ -1,5 +1,6 @@
 // The room that works, newspapers and magazines are read in: turning by swipe, tap and keys, the place that somebody has come
 // to, looking closer, full screen. Every page is a document of its own and works without this.
+import { isArticle } from "./reader/articles.js";
 import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
 import { Pages, neighbour } from "./reader/pages.js";
 import { shelf } from "./reader/shelf.js";
@@ -138,7 +139,7 @@ let tapped: { article: string; timer: ReturnType<typeof setTimeout> } | undefine
 function ofArticle(link: SVGAElement): boolean {
   const article = link.getAttribute("href") ?? "";
   const picture = link.closest(".page:not(.beside)")?.querySelector<HTMLElement>(".zoom");
-  if (!picture || !/\/a\/\d+$/.test(article)) return false;
+  if (!picture || !isArticle(article)) return false;
   const isSecond = tapped?.article === article;
   clearTimeout(tapped?.timer);
   tapped = undefined;

@@ -57,10 +57,10 @@ pub fn comes_from(text: &str) -> Option<Mark<'_>> {
     })
 }
 
-/// A text without the marks at its ends.
-pub fn without_marks(text: &str) -> &str {
-    let text = leads_on(text).map_or(text, |mark| mark.rest);
-    comes_from(text).map_or(text, |mark| mark.rest)
+/// The text of a part, without the marks that lead from the part before it and to the part behind it.
+pub fn text_between(text: &str, has_before: bool, has_behind: bool) -> &str {
+    let text = if has_behind { leads_on(text).map_or(text, |mark| mark.rest) } else { text };
+    if has_before { comes_from(text).map_or(text, |mark| mark.rest) } else { text }
 }
 
 /// The title that a mark's end names; nothing where something else stands there.
@@ -162,7 +162,7 @@ pub fn joins(parts: &[Part<'_>]) -> Vec<(usize, usize)> {
 }
 
 /// Whether two titles are one, or one is the beginning or a part of the other, whatever stands between their characters.
-fn akin(one: &str, other: &str) -> bool {
+pub fn akin(one: &str, other: &str) -> bool {
     let plain = |title: &str| title.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let (one, other) = (plain(one), plain(other));
     let shorter = one.chars().count().min(other.chars().count());

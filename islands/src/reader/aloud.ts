@@ -22,7 +22,7 @@ export function toggle(button: HTMLButtonElement): void {
   button.textContent = "停止朗读";
   const end = () => stop(button);
   for (const event of ["turn", "pagehide"]) addEventListener(event, end, { once: true });
-  const all = [...document.querySelectorAll<HTMLElement>("[data-aloud] :is(p, h3, td)")];
+  const all = [...document.querySelectorAll<HTMLElement>("[data-aloud] :is(p:not(.jump), h2, h3, td)")];
   const begin = all.findIndex((part) => part.getBoundingClientRect().bottom > 0);
   void speak(all.slice(Math.max(0, begin))).then((isWhole) => { if (isWhole) stop(button); });
 }

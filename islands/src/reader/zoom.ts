@@ -1,5 +1,6 @@
 // A page larger than the window, over the others: pinched, moved with a finger, the mouse or the bars, and brought to the
 // article that is tapped twice, whose words are one link away.
+import { isArticle } from "./articles.js";
 import { type Frame, at, frameWidth, kept } from "./closer.js";
 
 /** How much larger or smaller a press makes it. */
@@ -21,7 +22,7 @@ function articlesOf(picture: Element): Article[] {
   const links = picture.closest(".page")?.querySelectorAll<SVGAElement>(".hot a") ?? [];
   return [...links].flatMap((link) => {
     const address = link.getAttribute("href") ?? "";
-    if (!/\/a\/\d+$/.test(address)) return [];
+    if (!isArticle(address)) return [];
     const frames = [...link.querySelectorAll("rect")].map((rect) => {
       const side = (name: string) => Number(rect.getAttribute(name)) / 1000;
       return { x: side("x"), y: side("y"), width: side("width"), height: side("height") };

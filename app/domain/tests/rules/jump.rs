@@ -1,6 +1,6 @@
 //! Marks that lead from page to page, and the articles that are made of parts (publishing page, section 2).
 
-use domain::jump::{Part, Ways, comes_from, joins, leads_on, without_marks};
+use domain::jump::{Part, Ways, comes_from, joins, leads_on, text_between};
 use proptest::prelude::*;
 
 #[test]
@@ -26,7 +26,14 @@ fn marks_are_read_in_the_forms_that_newspapers_use() {
         assert_eq!((mark.page, mark.rest), (page, "各县也已开镰。"), "{text}");
     }
     assert_eq!(comes_from("（上接二版《秋收》）各县").map(|mark| mark.title), Some("秋收"));
-    assert_eq!(without_marks("（上接01版）中段。（下转05版）"), "中段。");
+    for (before, behind, text) in [
+        (true, true, "中段。"),
+        (true, false, "中段。（下转05版）"),
+        (false, true, "（上接01版）中段。"),
+        (false, false, "（上接01版）中段。（下转05版）"),
+    ] {
+        assert_eq!(text_between("（上接01版）中段。（下转05版）", before, behind), text);
+    }
 }
 
 #[test]
@@ -41,7 +48,7 @@ fn what_is_no_mark_is_left_alone() {
         "本报讯 转版",
     ] {
         assert_eq!(leads_on(text), None, "{text}");
-        assert_eq!(without_marks(text), text);
+        assert_eq!(text_between(text, true, true), text);
     }
     for text in ["", "上接天光，下临深谷", "上接第版", "接01版"] {
         assert_eq!(comes_from(text), None, "{text}");
@@ -97,6 +104,6 @@ proptest! {
         let words = words.trim().to_owned();
         prop_assume!(!words.is_empty() && !words.ends_with('。') && leads_on(&words).is_none() && comes_from(&words).is_none());
         let text = format!("（上接{from:02}版）{words}（下转{to}版）");
-        prop_assert_eq!(without_marks(&text), words.trim_start_matches(|c: char| c == '。' || c.is_whitespace()));
+        prop_assert_eq!(text_between(&text, true, true), words.trim_start_matches(|c: char| c == '。' || c.is_whitespace()));
     }
 }

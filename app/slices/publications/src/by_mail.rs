@@ -2,10 +2,11 @@
 
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
+use domain::jump::text_between;
 use domain::newsletter::{BEGINNING, MOST_ARTICLES, is_news};
 use domain::publication::Kind;
 
-use super::joined::{Joined, text_between};
+use super::joined::Joined;
 use super::open;
 use super::public::beginning;
 use super::store::articles::{self, Article};

@@ -84,8 +84,7 @@ impl Countable for CountedIssues {
                 width: place.width.into(),
                 height: place.height.into(),
             };
-            let first = joined.first_of(article.number).unwrap_or(article);
-            Some(ReadArea { id: area_id(first.number), name: article.title.clone(), frame })
+            Some(ReadArea { id: area_of(&joined, article), name: article.title.clone(), frame })
         };
         Ok(joined.all().iter().filter(|article| article.page == page).filter_map(area).collect())
     }
@@ -93,17 +92,29 @@ impl Countable for CountedIssues {
     async fn articles(&self, app: &App, id: &str) -> Result<Vec<ReadArticle>, Error> {
         let Some((title, issue)) = find(app, id).await? else { return Ok(Vec::new()) };
         let joined = Joined::headlines(&app.db, &issue.id).await?;
-        let article = |article: &Article| ReadArticle {
-            id: area_id(article.number),
-            page: article.page,
-            address: address::article(&title, &issue, article.number),
-            title: article.title.clone(),
+        // what was opened before parts were joined counts for the article
+        let article = |part: &Article| {
+            let first = joined.first_of(part.number).unwrap_or(part);
+            ReadArticle {
+                id: area_id(part.number),
+                page: first.page,
+                address: address::article(&title, &issue, first.number),
+                title: first.title.clone(),
+            }
         };
-        Ok(joined.firsts().map(article).collect())
+        Ok(joined.all().iter().map(article).collect())
     }
 }
 
-/// What an article's areas are called where presses on them are counted: those of all its parts as those of the first one.
+/// What an article is called where its openings are counted, and its areas where presses on them are.
 pub fn area_id(number: i64) -> String {
     format!("article-{number}")
+}
+
+/// What the areas of a part are called: before the dot stands the article that they open.
+pub fn area_of(joined: &Joined, part: &Article) -> String {
+    match joined.first_of(part.number) {
+        Some(first) => format!("{}.{}", area_id(first.number), part.number),
+        None => area_id(part.number),
+    }
 }

@@ -23,7 +23,7 @@ use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{self, Form};
 use platform::session::Member;
-use platform::signing::keyed;
+use platform::signing::{keyed, short_digest};
 use platform::ui::time;
 
 /// What carries it in an address.
@@ -37,8 +37,7 @@ const STAYS_MS: i64 = 31 * DAY_MS;
 
 /// What a link carries.
 pub fn token(key: &str, id: &str) -> String {
-    let mac = keyed(key.as_bytes(), PURPOSE).chain_update(id).finalize().into_bytes();
-    format!("{id}.{}", hex::encode(&mac[..SIGNED]))
+    format!("{id}.{}", short_digest(keyed(key.as_bytes(), PURPOSE).chain_update(id)))
 }
 
 /// What a token of ours names.
@@ -146,7 +145,10 @@ pub async fn give(
 ) -> Result<Response, Error> {
     let opened = open::open(&app, &parts, kind_of(&parts)?, &title, &issue).await?;
     let article = articles::at(&app.db, &opened.issue.id, number).await?;
-    let page = address::article(&opened.publication, &opened.issue, article.number);
+    // a page of before its parts were joined gives the whole
+    let joined = Joined::headlines(&app.db, &opened.issue.id).await?;
+    let number = joined.first_of(article.number).map_or(article.number, |first| first.number);
+    let page = address::article(&opened.publication, &opened.issue, number);
     let limit = opened.publication.sale.map_or(0, |sale| sale.given_articles);
     let now = now_ms();
     let month = time::day(now)[..7].to_owned();

@@ -321,7 +321,8 @@ pub fn LooseEnds(kind: Kind, desk: String, loose: Vec<LooseEnd>) -> impl IntoVie
         .collect();
     Some(view! {
         <section class="notice warn" aria-labelledby="loose-ends">
-            <p id="loose-ends">"这些稿件写着“下转”，还没有接上另一版的稿件。打开它，选中它的一块文字，在“下转”里选那一篇。"</p>
+            <h2 id="loose-ends">"还没有接上的稿件"</h2>
+            <p>"它们写着“下转”，另一版上没有对得上的。按文字块改：选中它的一块文字，在“下转”里选那一篇。"</p>
             <ul>{items}</ul>
         </section>
     })

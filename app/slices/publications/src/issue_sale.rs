@@ -41,6 +41,12 @@ fn called(publication: &Publication, issue: &Issue) -> String {
     format!("{} {}", publication.name, issue.title())
 }
 
+/// An issue as it is sold; none where single ones are not.
+fn single<'a>(publication: &'a Publication, issue: &'a Issue, title: &'a str) -> Option<Single<'a>> {
+    let (id, seller) = (issue.id.as_str(), &publication.member);
+    Some(Single { kind: ISSUE_KIND, id, title, seller, price: price(publication)? })
+}
+
 /// Where an issue is given to somebody else.
 pub fn gift_address(id: &IssueId) -> String {
     format!("/manager/issue/{id}/gift")
@@ -63,10 +69,9 @@ pub async fn buy(
     Parameter(id): Parameter<IssueId>,
 ) -> Result<Response, Error> {
     let (publication, issue) = shown(&app, &id).await?;
-    let price = price(&publication).ok_or_else(|| Error::Conflict("这一期不单卖。".into()))?;
     let title = called(&publication, &issue);
-    let (id, seller) = (issue.id.as_str(), &publication.member);
-    let single = Single { kind: ISSUE_KIND, id, title: &title, seller, price };
+    let single = single(&publication, &issue, &title);
+    let single = single.ok_or_else(|| Error::Conflict("这一期不单卖。".into()))?;
     match selling::buy_single(&app, &member, &single).await {
         Ok(page) => Ok(Redirect::to(&page).into_response()),
         Err(selling::NotSold::Failed(error)) => Err(error),
@@ -85,13 +90,11 @@ pub async fn give(
     let mut form = read_form(&body)?;
     let (publication, issue) = shown(&app, &id).await?;
     let page = gift_address(&id);
-    let Some(price) = price(&publication) else {
+    let title = called(&publication, &issue);
+    let Some(single) = single(&publication, &issue, &title) else {
         form.refuse("", "这一期现在不单卖。");
         return render::again(&app, parts, &page, form).await;
     };
-    let title = called(&publication, &issue);
-    let (id, seller) = (issue.id.as_str(), &publication.member);
-    let single = Single { kind: ISSUE_KIND, id, title: &title, seller, price };
     selling::give_single(&app, &member, parts, &page, form, &single).await
 }
 

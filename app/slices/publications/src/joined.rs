@@ -1,11 +1,14 @@
 //! The articles of an issue as its readers have them: one that goes on on another page is one article, at the address of its first
 //! part.
 
+use std::collections::HashMap;
+
 use domain::ids::IssueId;
 use domain::jump::{self, Part, Ways};
 
 use super::address;
 use super::store::articles::{self, Article};
+use super::store::corrections;
 use super::store::issues::Issue;
 use super::store::jumps;
 use super::store::publications::Publication;
@@ -17,6 +20,8 @@ use platform::error::Error;
 #[derive(Debug)]
 pub struct Joined {
     all: Vec<Article>,
+    /// Where each number is among them.
+    places: HashMap<i64, usize>,
     ways: Ways,
 }
 
@@ -24,7 +29,8 @@ impl Joined {
     /// Of all articles that readers see of an issue, in their order.
     pub fn of(all: Vec<Article>) -> Self {
         let ids: Vec<_> = all.iter().map(|article| (article.id.clone(), article.goes_on.clone())).collect();
-        Self { ways: Ways::of(&ids), all }
+        let places = all.iter().enumerate().map(|(place, article)| (article.number, place)).collect();
+        Self { ways: Ways::of(&ids), places, all }
     }
 
     /// The headlines of an issue.
@@ -35,10 +41,6 @@ impl Joined {
     /// Every part by itself.
     pub fn all(&self) -> &[Article] {
         &self.all
-    }
-
-    fn place(&self, number: i64) -> Option<usize> {
-        self.all.iter().position(|article| article.number == number)
     }
 
     /// The first parts: each article once.
@@ -52,15 +54,15 @@ impl Joined {
 
     /// All parts of the article that one is a part of, in the order in which they are read; nothing where there is none.
     pub fn parts(&self, number: i64) -> Vec<&Article> {
-        let first = self.place(number).map(|place| self.ways.first(place));
+        let first = self.places.get(&number).map(|place| self.ways.first(*place));
         let parts = first.map(|first| self.ways.parts(first)).unwrap_or_default();
         parts.into_iter().filter_map(|place| self.all.get(place)).collect()
     }
 
     /// The first part of the article that one is a part of, where it is not the first itself.
     pub fn first_of(&self, number: i64) -> Option<&Article> {
-        let place = self.place(number)?;
-        self.all.get(self.ways.first(place)).filter(|first| first.number != number)
+        let place = self.places.get(&number)?;
+        self.all.get(self.ways.first(*place)).filter(|first| first.number != number)
     }
 
     /// Where a part is read.
@@ -79,23 +81,20 @@ pub fn part_id(number: i64) -> String {
     format!("part-{number}")
 }
 
-/// The text of a part, without the marks that lead from the part before it and to the part behind it.
-pub fn text_between(text: &str, has_before: bool, has_behind: bool) -> &str {
-    let text = if has_behind { jump::leads_on(text).map_or(text, |mark| mark.rest) } else { text };
-    if has_before { jump::comes_from(text).map_or(text, |mark| mark.rest) } else { text }
-}
-
 /// Joins proposals whose marks name each other's pages: 下转03版 here, 上接01版 there.
 pub async fn join_proposals(app: &App, issue: &IssueId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
+    corrections::hold_pages(&mut tx, issue).await?;
     let proposed = articles::proposed(&mut tx, issue).await?;
+    let there = articles::ids(&mut tx, issue).await?;
     let parts: Vec<Part<'_>> = proposed
         .iter()
         .map(|article| Part { page: article.page, title: &article.title, text: &article.text })
         .collect();
     let now = now_ms();
     for (from, to) in jump::joins(&parts) {
-        if proposed[from].goes_on.is_none() {
+        // one that went on with what is gone goes on with nothing
+        if proposed[from].goes_on.as_ref().is_none_or(|on| !there.contains(on)) {
             jumps::set(&mut tx, issue, &proposed[from].id, Some(proposed[to].id.as_str()), now).await?;
         }
     }

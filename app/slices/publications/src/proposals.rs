@@ -31,18 +31,13 @@ pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(
     };
     let unread = issues::pages(&app.db, id).await?.into_iter().filter(|page| page.read_at.is_none());
     let document = issues::document(&app.db, id).await?;
-    let mut is_read = false;
     for page in unread {
         if within.is_some_and(|within| started.elapsed() > within) {
-            return Ok(());
+            break;
         }
         read_page(app, &issue, &document, page.page).await?;
-        is_read = true;
     }
-    if is_read {
-        join_proposals(app, id).await?;
-    }
-    Ok(())
+    join_proposals(app, id).await
 }
 
 /// Takes what is proposed as it is: of a page, or of all of them where it is 0.

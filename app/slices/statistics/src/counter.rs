@@ -2,6 +2,7 @@
 //! reader costs the database next to nothing; a program that is killed loses those seconds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -123,8 +124,9 @@ struct State {
     reads: Cache<(i64, i64), u32>,
     /// By thing and address: how many browsers read it.
     browsers: Cache<(i64, i64), u32>,
-    /// By thing and reader: what it opened in its visit, with the moment at which the page was made that told it, epoch ms.
-    opened: Cache<(i64, i64), BTreeMap<String, i64>>,
+    /// By thing and reader: what it opened in its visit, by a hash, as ids are whatever a browser sends, with the moment at which the
+    /// page was made that told it, epoch ms.
+    opened: Cache<(i64, i64), BTreeMap<u64, i64>>,
     /// The day that the reads and browsers are of, and the salts that are known.
     day: i64,
     salts: BTreeMap<i64, String>,
@@ -291,15 +293,16 @@ impl State {
             }
         }
         // what is opened: an article by its own page, or by a press on its area, which leads there
-        let mut opening: Vec<&String> =
-            [&ticket.area].into_iter().filter(|area| is_first && !area.is_empty()).collect();
+        let mut opening: Vec<&str> =
+            [&*ticket.area].into_iter().filter(|area| is_first && !area.is_empty()).collect();
         for area in &told.areas {
             let is_id = area.len() <= AREA_LENGTH
                 && area.bytes().all(|b| b.is_ascii_alphanumeric() || b".-_".contains(&b));
             if is_id && showing.presses < MOST_PRESSES {
                 showing.presses += 1;
                 *tally.areas.entry((ticket.first, ticket.last, area.clone())).or_default() += 1;
-                opening.push(area);
+                // an area of a part opens the whole of which the name stands before the dot
+                opening.push(area.split_once('.').map_or(area, |(whole, _)| whole));
             }
         }
         let mut opened = self.opened.get(&key).cloned().unwrap_or_default();
@@ -308,9 +311,12 @@ impl State {
             opened.retain(|_, at| *at >= ticket.at);
         }
         for area in opening {
-            if opened.len() < MOST_OPENED && !opened.contains_key(area) {
-                opened.insert(area.clone(), ticket.at);
-                *tally.articles.entry(area.clone()).or_default() += 1;
+            let mut hash = DefaultHasher::new();
+            area.hash(&mut hash);
+            let hash = hash.finish();
+            if opened.len() < MOST_OPENED && !opened.contains_key(&hash) {
+                opened.insert(hash, ticket.at);
+                *tally.articles.entry(area.to_owned()).or_default() += 1;
             }
         }
         if !opened.is_empty() {
@@ -478,6 +484,8 @@ mod tests {
         );
         assert_eq!(opened(&[(true, 1, true, page), (true, 2, true, page)]), 2, "two visits");
         assert_eq!(opened(&[(true, 1, false, &["article-2"])]), 0, "another one");
+        let parts: &[&str] = &["article-1.3", "article-1"];
+        assert_eq!(opened(&[(true, 1, false, parts), (false, 2, true, page)]), 1, "by the area of a part");
     }
 
     #[test]

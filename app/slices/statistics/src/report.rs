@@ -283,11 +283,8 @@ pub async fn article_lines(
 ) -> Result<Vec<ArticleLine>, Error> {
     let own: HashMap<String, &Own> = things.iter().map(|own| (own.code(), own)).collect();
     let mut known: HashMap<&str, HashMap<String, ReadArticle>> = HashMap::new();
-    let mut lines = Vec::new();
+    let mut lines: Vec<ArticleLine> = Vec::new();
     for Opened { kind, item_id, word, count } in opened {
-        if lines.len() >= most {
-            break;
-        }
         let Some(own) = own.get(&format!("{kind}:{item_id}")) else { continue };
         let Some(countable) = countable(app, own.kind) else { continue };
         if !known.contains_key(own.read.id.as_str()) {
@@ -296,9 +293,21 @@ pub async fn article_lines(
             known.insert(&own.read.id, by_id);
         }
         if let Some(article) = known.get(own.read.id.as_str()).and_then(|articles| articles.get(&word)) {
-            lines.push(ArticleLine { article: article.clone(), of: own.read.title.clone(), opens: count });
+            // parts that were opened before they were joined are one article's
+            match lines.iter_mut().find(|line| line.article.address == article.address) {
+                Some(line) => line.opens += count,
+                None => {
+                    lines.push(ArticleLine {
+                        article: article.clone(),
+                        of: own.read.title.clone(),
+                        opens: count,
+                    });
+                }
+            }
         }
     }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.opens));
+    lines.truncate(most);
     Ok(lines)
 }
 

@@ -113,6 +113,18 @@ async fn whoever_has_the_link_reads_one_article(server: Server) {
     assert_eq!(answer.status(), StatusCode::FOUND);
     assert_eq!(answer.headers()["location"], format!("{whole}?given={token}#part-3"));
     server.sql(&goes_on("null")).await;
+    // one that begins behind what is open is read from where it is open
+    let first = format!(
+        "(select first.id from articles first join issues i on i.id = first.issue_id
+          where i.publication_id = '{title}' and first.number = 1)"
+    );
+    let third =
+        format!("number = 3 and issue_id in (select id from issues where publication_id = '{title}')");
+    server.sql(&format!("update articles set goes_on = {first} where {third}")).await;
+    let page = visitor.page(&whole).await;
+    assert!(read(&page) == 1 && !page.contains("订阅以后读全文"), "{page}");
+    assert_eq!(reader.get(&whole).await.status(), StatusCode::FOUND, "who may read its beginning goes there");
+    server.sql(&format!("update articles set goes_on = null where {third}")).await;
     // a link ends by itself, and with the title's switch
     server
         .sql(&format!(

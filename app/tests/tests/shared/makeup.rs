@@ -336,4 +336,21 @@ async fn parts_that_name_each_other_are_one_article(server: Server) {
     assert!(text.contains("\"pagination\":\"1, 2\""), "{text}");
     // what leads nowhere keeps its words
     assert!(visitor.page(&format!("{base}/a/2")).await.contains("（下转04版）"));
+    // the front page names it once
+    let front = visitor.page("/epaper/going-on").await;
+    assert!(front.contains("/a/1\"") && !front.contains("/a/3"), "{front}");
+    // a part of another name says so
+    server
+        .sql(&format!(
+            "update articles set title = '（上接01版）山上晚一周' where issue_id = '{id}' and number = 3"
+        ))
+        .await;
+    let text = visitor.page(&format!("{base}/a/1")).await;
+    assert!(between(&text, "class=\"called\">", "<") == "山上晚一周", "{text}");
+    // a part that is taken away leaves a loose end, and the words that lead to it
+    let part = server.read(&format!("select id from articles where issue_id = '{id}' and number = 3")).await;
+    let form = Form::new().text("article", part).text("act", "remove");
+    location(&maker.post_multipart(&format!("{desk}/2"), form).await);
+    assert!(between(&maker.page(&desk).await, "id=\"loose-ends\"", "</section>").contains("Harvest"));
+    assert!(visitor.page(&format!("{base}/a/1")).await.contains("（下转02版）"));
 }

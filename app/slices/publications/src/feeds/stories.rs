@@ -7,10 +7,11 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::article::{Part, parts};
+use domain::jump::text_between;
 use domain::xml::escaped;
 
 use super::{element, head, link};
-use crate::joined::{Joined, text_between};
+use crate::joined::Joined;
 use crate::open::{self, Rights};
 use crate::pictures::kind_of;
 use crate::store::articles::{self, Article};
@@ -29,6 +30,9 @@ const ISSUES: i64 = 10;
 const MOST: usize = 60;
 /// The long side of photos in pixels.
 const PHOTO: u32 = 1280;
+
+/// What stands in the place of what is not open.
+const REST: &str = "订阅以后读全文。";
 
 /// See the module.
 pub async fn stories(
@@ -102,15 +106,18 @@ fn entry(
     let path = base.join(&address::article(publication, issue, article.number));
     link(feed, "alternate", "text/html", &path);
     if rights.opens(article.page) {
-        let open = parts.iter().take_while(|part| rights.opens(part.page));
+        let open: Vec<_> = parts.iter().take_while(|part| rights.opens(part.page)).collect();
         let mut html = String::new();
-        for (place, part) in open.enumerate() {
+        for (place, part) in open.iter().enumerate() {
             let text = text_between(&part.text, place > 0, place + 1 < parts.len());
             html.push_str(&content(base, (publication, issue), part, text));
         }
+        if open.len() < parts.len() {
+            let _ = write!(html, "<p>{REST}</p>");
+        }
         let _ = writeln!(feed, "<content type=\"html\">{}</content>", escaped(&html));
     } else {
-        element(feed, "summary", "订阅以后读全文。");
+        element(feed, "summary", REST);
     }
     feed.push_str("</entry>\n");
 }

@@ -3,6 +3,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use domain::article::{Part, parts as paragraphs};
+use domain::jump::{self, text_between};
 use domain::reading::sought;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
@@ -16,7 +17,7 @@ use super::frame::{
 use super::section::StandsOn;
 use crate::counted::area_id;
 use crate::given::{self, Given, Giving, GivingPart, Leave};
-use crate::joined::{Joined, part_id, text_between};
+use crate::joined::{Joined, part_id};
 use crate::open::{self, Opened};
 use crate::store::articles::{self, Article, ArticlePhoto};
 use crate::store::corrections::{self, Correction};
@@ -63,17 +64,25 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<F
     let opened = asked.open(&title, &key).await?;
     let app = &asked.app;
     let joined = Joined::headlines(&app.db, &opened.issue.id).await?;
-    if let Some(first) = joined.first_of(number) {
-        let path = address::article(&opened.publication, &opened.issue, first.number);
-        let query = asked.parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        return Ok(Found::Elsewhere(format!("{path}{query}#{}", part_id(number))));
-    }
     let leave = given::leave(app, &asked.parts, &opened, number).await?;
+    let mut parts = joined.parts(number);
+    let opens =
+        |part: Option<&&Article>| part.is_some_and(|part| opened.rights.opens(part.page)) || leave.is_some();
+    if let Some(at) = parts.iter().position(|part| part.number == number).filter(|at| *at > 0) {
+        if opens(parts.first()) || !opens(parts.get(at)) {
+            let first = parts.first().map_or(number, |first| first.number);
+            let path = address::article(&opened.publication, &opened.issue, first);
+            let query = asked.parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+            return Ok(Found::Elsewhere(format!("{path}{query}#{}", part_id(number))));
+        }
+        // who may not read its beginning reads what is open of it
+        parts.drain(..at);
+    }
     let member = open::visitor(&asked.parts);
     let giving = given::giving(app, &asked.base, member, &opened, number).await?;
     let pages = issues::pages(&app.db, &opened.issue.id).await?;
     let mut pieces = Vec::new();
-    for part in joined.parts(number) {
+    for part in parts {
         let mut article = articles::at(&app.db, &opened.issue.id, part.number).await?;
         let is_open = opened.rights.opens(article.page) || leave.is_some();
         if !is_open {
@@ -243,23 +252,35 @@ fn Whole(shown: Shown) -> impl IntoView {
                         .into_any()
         }
     };
+    let headline = article.title.clone();
     // it is read as far as its pages are open
     let open: Vec<&Piece> = parts().take_while(|piece| piece.is_open).collect();
     let text: Vec<_> = open
-                .iter()
-                .enumerate()
-                .map(|(place, piece)| {
-                    let Piece { page, article, .. } = piece;
-                    let text = text_between(&article.text, place > 0, place < rest.len());
-                    let paragraphs: Vec<_> = paragraphs(text).into_iter().map(paragraph).collect();
-                    let from = (place > 0).then(|| {
-                        let href = address::page(&publication, &issue, page.page);
-                        let name = publication.kind.page_title(page.page, "");
-                        view! { <p class="jump" id=part_id(article.number)>"接 "<a href=href>{name}</a></p>{sound(piece)} }
-                    });
-                    view! { {from}{paragraphs} }
-                })
-                .collect();
+        .iter()
+        .enumerate()
+        .map(|(place, piece)| {
+            let Piece { page, article, .. } = piece;
+            let text = text_between(&article.text, place > 0, place < rest.len());
+            let paragraphs: Vec<_> = paragraphs(text).into_iter().map(paragraph).collect();
+            let from = (place > 0).then(|| {
+                let href = address::page(&publication, &issue, page.page);
+                let name = publication.kind.page_title(page.page, "");
+                // a part of another name says so
+                let called = jump::comes_from(&article.title).map_or(&*article.title, |mark| mark.rest);
+                let called = (!called.is_empty() && !jump::akin(called, &headline)).then(|| {
+                    let author = (!article.author.is_empty())
+                        .then(|| view! { <span class="author">{article.author.clone()}</span> });
+                    view! { <h2 class="called">{called.to_owned()}{author}</h2> }
+                });
+                view! {
+                    <p class="jump" id=part_id(article.number)>"接 "<a href=href>{name}</a></p>
+                    {called}
+                    {sound(piece)}
+                }
+            });
+            view! { {from}{paragraphs} }
+        })
+        .collect();
     let text = (!text.is_empty()).then(|| view! { <div class="story" data-aloud="">{text}</div> });
     let to_buy =
         (open.len() <= rest.len()).then(|| view! { <ToBuy opened=opened.clone() title="订阅以后读全文"/> });

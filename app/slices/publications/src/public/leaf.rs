@@ -12,7 +12,7 @@ use super::corrections::{Corrections, about};
 use super::frame::{
     Asked, CountedPage, PaperFrame, Presented, ToBuy, asked, headline, names, present, publication_issue,
 };
-use crate::counted::area_id;
+use crate::counted::area_of;
 use crate::joined::Joined;
 use crate::open::{self, Opened};
 use crate::store::articles::Article;
@@ -313,7 +313,7 @@ fn on_page(opened: &Opened, volume: &Volume, pages: &[IssuePage], joined: &Joine
             address: joined.address(publication, issue, article.number),
             is_outside: false,
             reach: None,
-            id: Some(area_id(joined.first_of(article.number).unwrap_or(article).number)),
+            id: Some(area_of(joined, article)),
             anchor: None,
         })
     };
@@ -345,10 +345,9 @@ fn headline_item(opened: &Opened, joined: &Joined, article: &Article) -> impl In
 
 /// All headlines of an issue, page by page, each article once.
 #[component]
-pub fn Headlines(opened: Opened, pages: Vec<IssuePage>, headlines: Vec<Article>) -> impl IntoView {
+pub fn Headlines(opened: Opened, pages: Vec<IssuePage>, joined: Joined) -> impl IntoView {
     let Opened { publication, issue, .. } = opened.clone();
     let kind = publication.kind;
-    let joined = Joined::of(headlines);
     let with: Vec<_> = pages
         .into_iter()
         .filter_map(|page| {

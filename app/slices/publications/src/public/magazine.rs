@@ -10,8 +10,8 @@ use super::frame::{
     publication_issue,
 };
 use super::leaf::Headlines;
+use crate::joined::Joined;
 use crate::open::Opened;
-use crate::store::articles::{self, Article};
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::{ISSUE_KIND, address, unbroken};
@@ -25,7 +25,7 @@ struct Shown {
     base: Base,
     opened: Opened,
     pages: Vec<IssuePage>,
-    headlines: Vec<Article>,
+    joined: Joined,
     beside: (Option<Issue>, Option<Issue>),
     own: Option<OfReader>,
     corrections: Vec<Correction>,
@@ -38,12 +38,12 @@ async fn load(asked: Asked, title: String, key: String) -> Result<Shown, Error> 
     let opened = asked.open(&title, &key).await?;
     let db = &asked.app.db;
     let pages = issues::pages(db, &opened.issue.id).await?;
-    let headlines = articles::headlines(db, &opened.issue.id, false).await?;
+    let joined = Joined::headlines(db, &opened.issue.id).await?;
     let at = (opened.issue.day, opened.issue.numbers.total);
     let beside = issues::beside(db, &opened.publication.id, at).await?;
     let own = opened.own(&asked.app, &asked.parts).await?;
     let corrections = corrections::of_issue(db, &opened.issue.id).await?;
-    Ok(Shown { base: asked.base, opened, pages, headlines, beside, own, corrections })
+    Ok(Shown { base: asked.base, opened, pages, joined, beside, own, corrections })
 }
 
 /// See the module.
@@ -52,10 +52,10 @@ pub fn MagazineIssuePage() -> impl IntoView {
     let (asked, (title, key)) = (asked(), names());
     loaded(
         async move { load(asked?, title?, key?).await },
-        |Shown { base, opened, pages, headlines, beside, own, corrections }| {
+        |Shown { base, opened, pages, joined, beside, own, corrections }| {
             let Opened { publication, issue, rights, .. } = opened.clone();
             let named = format!("{} 年{}", issue.day.year(), issue.title());
-            let titles: Vec<&str> = headlines.iter().take(6).map(|article| article.title.as_str()).collect();
+            let titles: Vec<&str> = joined.firsts().take(6).map(|article| article.title.as_str()).collect();
             let description = super::frame::beginning(
                 &format!("《{}》{named}，共 {} 页。{}", publication.name, issue.pages, titles.join("；")),
                 120,
@@ -63,7 +63,7 @@ pub fn MagazineIssuePage() -> impl IntoView {
             let mut data = publication_issue(&base, &publication, &issue);
             data["@context"] = json!("https://schema.org");
             data["hasPart"] =
-                headlines.iter().map(|article| headline(&base, &publication, &issue, article)).collect();
+                joined.firsts().map(|article| headline(&base, &publication, &issue, article)).collect();
             let path = address::issue(&publication, &issue);
             present(
                 &base,
@@ -98,10 +98,10 @@ pub fn MagazineIssuePage() -> impl IntoView {
                 })
                 .collect();
             // as pages are called, where nobody has made articles of it
-            let list = match (headlines.is_empty(), named_pages.is_empty()) {
-                (false, _) => Some(
-                    view! { <Headlines opened=opened.clone() pages=pages.clone() headlines/> }.into_any(),
-                ),
+            let list = match (joined.all().is_empty(), named_pages.is_empty()) {
+                (false, _) => {
+                    Some(view! { <Headlines opened=opened.clone() pages=pages.clone() joined/> }.into_any())
+                }
                 (true, false) => Some(view! { <ol class="chapters">{named_pages}</ol> }.into_any()),
                 (true, true) => None,
             };

@@ -212,7 +212,7 @@ pub fn StandsOn(publication: Publication, issue: Issue, page: usize, name: Strin
     let plate = address::page(&publication, &issue, page);
     let of_all = section(&name).map(|section| {
         let href = address::section(&publication, &section);
-        view! { <a href=href title=format!("各期的“{section}”")>{name}</a> }
+        view! { " "<a href=href>{name}</a> }
     });
     view! { <a href=plate>{number}</a>{of_all} }
 }

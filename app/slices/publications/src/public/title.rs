@@ -10,8 +10,8 @@ use super::frame::{
 };
 use super::leaf::Headlines;
 use super::section::Sections;
+use crate::joined::Joined;
 use crate::open::{self, Opened};
-use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
 use crate::store::sections::{self, Section};
@@ -27,7 +27,7 @@ struct Shown {
     publication: Publication,
     opened: Opened,
     pages: Vec<IssuePage>,
-    headlines: Vec<Article>,
+    joined: Joined,
     past: Past,
     sections: Vec<Section>,
     own: Option<OfReader>,
@@ -65,11 +65,13 @@ async fn load(
     };
     let opened = open::open(&app, &parts, kind, &title, &newest.key(kind)).await?;
     let pages = issues::pages(&app.db, &newest.id).await?;
-    let headlines = articles::headlines(&app.db, &newest.id, false).await?;
+    let joined = Joined::headlines(&app.db, &newest.id).await?;
     let year_ago = newest.day.plus(-A_YEAR);
-    let sections = sections::since(&app.db, &publication.id, year_ago, MOST_SECTIONS).await?;
+    // a magazine's pages are called as its articles are
+    let least = if kind == Kind::Magazine { 2 } else { 1 };
+    let sections = sections::since(&app.db, &publication.id, year_ago, least, MOST_SECTIONS).await?;
     let own = opened.own(&app, &parts).await?;
-    Ok(Shown { base, publication, opened, pages, headlines, past, sections, own })
+    Ok(Shown { base, publication, opened, pages, joined, past, sections, own })
 }
 
 /// See the module.
@@ -79,7 +81,7 @@ pub fn TitleHomePage() -> impl IntoView {
     let (month, year) = (use_query("month"), use_query("year"));
     loaded(
         async move { load(asked?, title?, month, year).await },
-        |Shown { base, publication, opened, pages, headlines, past, sections, own }| {
+        |Shown { base, publication, opened, pages, joined, past, sections, own }| {
             let issue = opened.issue.clone();
             let is_sold = publication.sale.is_some();
             let description = if publication.description.is_empty() {
@@ -95,8 +97,8 @@ pub fn TitleHomePage() -> impl IntoView {
                 publication.description.split_whitespace().collect::<Vec<_>>().join(" ")
             };
             let mut newest = publication_issue(&base, &publication, &issue);
-            newest["hasPart"] = headlines
-                .iter()
+            newest["hasPart"] = joined
+                .firsts()
                 .take(20)
                 .map(|article| headline(&base, &publication, &issue, article))
                 .collect();
@@ -150,7 +152,7 @@ pub fn TitleHomePage() -> impl IntoView {
                     <div class="front">
                         <section class="today" aria-labelledby="today">
                             <h2 id="today">{newest_title}</h2>
-                            <Headlines opened=opened.clone() pages headlines/>
+                            <Headlines opened=opened.clone() pages joined/>
                         </section>
                         <div class="plate">
                             {picture}

@@ -1,5 +1,7 @@
 //! SQL of articles.
 
+use std::collections::HashSet;
+
 use domain::hot_area::Place;
 use domain::ids::{ArticleId, IssueId, PhotoId};
 use domain::publication::MOST_PAGES;
@@ -308,6 +310,16 @@ pub async fn of_page(tx: &mut Tx, issue: &IssueId, page: usize) -> Result<Vec<Ar
         .fetch_all(conn)
         .await)?;
     rows.into_iter().map(Article::try_from).collect()
+}
+
+/// The ids of all articles of an issue.
+pub async fn ids(tx: &mut Tx, issue: &IssueId) -> Result<HashSet<ArticleId>, Error> {
+    let ids: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select id from articles where issue_id = $1")
+            .bind(issue.as_str())
+            .fetch_all(conn)
+            .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
 /// An issue's proposals, in their order.

@@ -5,11 +5,13 @@ use domain::ids::{ArticleId, IssueId};
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
-/// Page, headline and text of articles in whose text something may lead on, and that go on with none.
+/// Page, headline and text of articles in whose text something may lead on, and that go on with none that is there.
 pub async fn marked(db: &Db, issue: &IssueId) -> Result<Vec<(i64, String, String)>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select page, title, text from articles
-         where issue_id = $1 and goes_on is null and text like '%转%版%' order by page, position, number"
+         where issue_id = $1 and text like '%转%版%' and not exists (
+             select 1 from articles other where other.id = articles.goes_on and other.issue_id = $1)
+         order by page, position, number"
     )
     .bind(issue.as_str())
     .fetch_all(pool)

@@ -10,6 +10,8 @@ use platform::error::Error;
 
 /// Names that are looked at for a list of sections: a magazine may call each page something else.
 const MOST_NAMES: i64 = 400;
+/// Issues that are looked at for it: everybody who comes to a title is shown the list.
+const MOST_ISSUES: i64 = 60;
 
 /// A section among those of a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,29 +21,37 @@ pub struct Section {
     pub pages: i64,
 }
 
-/// The sections of the issues that came out after a day, those with the most pages first, at most so many; of as many pages those
-/// that stand further in front.
+/// The sections of the newest issues that came out after a day, those with the most pages first, at most so many; of as many pages
+/// those that stand further in front. Names that stand in fewer issues than `least` are chapters, not sections.
 pub async fn since(
     db: &Db,
     publication: &PublicationId,
     day: Day,
+    least: i64,
     most: usize,
 ) -> Result<Vec<Section>, Error> {
     let rows: Vec<(String, i64, i64)> = with_db!(db, |pool| sqlx::query_as(
-        "select p.name, count(*), min(p.page) from issues i join issue_pages p on p.issue_id = i.id
-         where i.publication_id = $1 and i.state = 'published' and i.day > $2 and p.name <> ''
-         group by p.name order by 2 desc, 3, 1 limit $3"
+        "select p.name, count(*), min(p.page) from (
+             select id from issues where publication_id = $1 and state = 'published' and day > $2
+             order by day desc, total desc limit $4) i join issue_pages p on p.issue_id = i.id
+         where p.name <> '' group by p.name having count(distinct p.issue_id) >= $5
+         order by 2 desc, 3, 1 limit $3"
     )
     .bind(publication.as_str())
     .bind(day.to_string())
     .bind(MOST_NAMES)
+    .bind(MOST_ISSUES)
+    .bind(least)
     .fetch_all(pool)
     .await)?;
     // one name may be written in two ways
     let mut all: BTreeMap<String, (i64, i64)> = BTreeMap::new();
     for (name, pages, first) in rows {
-        let Some(name) = section(&name) else { continue };
-        let sum = all.entry(name).or_insert((0, first));
+        // what its page would not find is not listed
+        let Some(section) = section(&name).filter(|section| spellings(section).contains(&name)) else {
+            continue;
+        };
+        let sum = all.entry(section).or_insert((0, first));
         *sum = (sum.0 + pages, sum.1.min(first));
     }
     let mut all: Vec<_> = all.into_iter().collect();

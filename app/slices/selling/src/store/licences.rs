@@ -160,8 +160,21 @@ pub async fn lock(tx: &mut Tx, id: &LicenceId) -> Result<Licence, Error> {
 
 /// Holds one of a seller's own.
 pub async fn lock_own(tx: &mut Tx, id: &LicenceId, seller: &MemberId) -> Result<Licence, Error> {
-    let licence = lock(tx, id).await?;
-    if licence.seller == *seller { Ok(licence) } else { Err(Error::NotFound) }
+    with_tx!(&mut *tx, |conn| sqlx::query(
+        "update licences set seats = seats where id = $1 and seller_id = $2"
+    )
+    .bind(id.as_str())
+    .bind(seller.as_str())
+    .execute(conn)
+    .await
+    .map(drop))?;
+    let sql = sql!("{SELECT} where l.id = $1 and l.seller_id = $2");
+    let row: Option<Row> = with_tx!(tx, |conn| sqlx::query_as(sql.text())
+        .bind(id.as_str())
+        .bind(seller.as_str())
+        .fetch_optional(conn)
+        .await)?;
+    row.ok_or(Error::NotFound)?.try_into()
 }
 
 /// One of a seller's own.

@@ -245,6 +245,18 @@ async fn articles_are_listed_by_how_often_they_were_opened(server: Server) {
     let file = maker.page(&format!("{PAGE}/articles.csv?of=issue:{second}")).await;
     assert!(file.contains("A library") && !file.contains("Weather"), "{file}");
 
+    // parts that are joined are one article, with what was opened of them before
+    let on = format!(
+        "update articles set goes_on = (select id from articles where issue_id = '{second}' and number = 3)"
+    );
+    server.sql(&format!("{on} where issue_id = '{second}' and number = 1")).await;
+    let leaf = ticket(&server.member("third@example.com", "0").await, &format!("{other}/2"), outside).await;
+    tell(&visitor, COMPUTER, &leaf, 2, &["article-1.3"]).await;
+    eventually(&server, &words(&second), "article-3 1 2").await;
+    let one = maker.page(&format!("{PAGE}?of=issue:{second}&span=7")).await;
+    assert_eq!(listed(&one), [format!("{other}/a/1\">Trees along the river 2")]);
+    assert!(one.contains("id=\"pressed\""), "its area is on its own page: {one}");
+
     // nobody else's business
     let (stranger, _) = shared(&server, "stranger@example.com", "别处").await;
     for address in [format!("{PAGE}/articles.csv?of=issue:{first}"), format!("{PAGE}?of=issue:{first}")] {
