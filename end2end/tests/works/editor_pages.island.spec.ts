@@ -207,8 +207,12 @@ test("photos that come late for a page that has changed are not put in, which is
   const before = (await editor.document()).pages.flatMap(({ elements }) => elements.map(({ id }) => id));
   const release = await hold(page, /\/works\/filling\?/);
   await page.getByRole("button", { name: /^补满这一/ }).click();
-  await editor.stage.getByRole("button", { name: /^照片/ }).first().click();
-  await page.keyboard.press("ArrowRight");
+  const moved = editor.stage.getByRole("button", { name: /^照片/ }).first();
+  await moved.click();
+  await expect(moved).toBeFocused();
+  await moved.press("ArrowRight");
+  // what comes back must find the page changed, however slow the editor is
+  await expect(editor.undo).toBeEnabled();
   release();
   await expect(page.locator(".toast")).toContainText("没有补");
   await expect.poll(async () => (await editor.document()).pages.flatMap(({ elements }) => elements.map(({ id }) => id)).join()).toBe(before.join());
