@@ -78,11 +78,8 @@ pub async fn leave(app: &App, parts: &Parts, opened: &Opened, number: i64) -> Re
             return Ok(None);
         }
     }
-    Ok(Some(found).map(|given| Leave {
-        by_maker: given.member_id == opened.publication.member.as_str(),
-        until: given.expires_at,
-        token,
-    }))
+    let by_maker = found.member_id == opened.publication.member.as_str();
+    Ok(Some(Leave { by_maker, until: found.expires_at, token }))
 }
 
 /// What somebody who reads an article may give of it.

@@ -4,7 +4,7 @@ use domain::ids::IssueId;
 use serde::{Deserialize, Serialize};
 
 use super::store::issues;
-use super::{index, joined, notices, pictures, proposals, words};
+use super::{index, notices, pictures, proposals, words};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
@@ -89,9 +89,6 @@ impl Job for ReadIssue {
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
         let read = proposals::read(&app, &self.issue, None).await;
-        if read.is_err() {
-            joined::join_proposals(&app, &self.issue).await?;
-        }
         // what could be read is there for readers, though a page could not
         if self.accepts {
             proposals::accept(&app, &self.issue, 0).await?;

@@ -20,8 +20,15 @@ use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use reader::{self, PageWords};
 
-/// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it.
+/// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it. What could be read is joined, though
+/// a page could not.
 pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(), Error> {
+    let read = read_unread(app, id, within).await;
+    join_proposals(app, id).await?;
+    read
+}
+
+async fn read_unread(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(), Error> {
     let started = Instant::now();
     let issue = match issues::find(&app.db, id).await {
         Ok(issue) => issue,
@@ -33,11 +40,11 @@ pub async fn read(app: &App, id: &IssueId, within: Option<Duration>) -> Result<(
     let document = issues::document(&app.db, id).await?;
     for page in unread {
         if within.is_some_and(|within| started.elapsed() > within) {
-            break;
+            return Ok(());
         }
         read_page(app, &issue, &document, page.page).await?;
     }
-    join_proposals(app, id).await
+    Ok(())
 }
 
 /// Takes what is proposed as it is: of a page, or of all of them where it is 0.
