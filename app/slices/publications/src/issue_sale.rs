@@ -18,9 +18,7 @@ use platform::render::{self, Here, here, loaded, parameter};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::shell::Shell;
-use selling::{GiftForm, Single};
+use selling::{GivePage, Single};
 
 /// An issue that readers see, with its title.
 async fn shown(app: &App, id: &IssueId) -> Result<(Publication, Issue), Error> {
@@ -111,28 +109,10 @@ pub fn GiveIssuePage() -> impl IntoView {
         |(member, publication, issue)| {
             let title = called(&publication, &issue);
             let back = address::issue(&publication, &issue);
-            let form = match price(&publication).filter(|_| publication.member != member.id) {
-                Some(price) => {
-                    view! { <GiftForm giver=member.name.clone() term=Term::Forever price/> }.into_any()
-                }
-                None => view! {
-                    <div class="notice warn" role="status">"这一期现在不能送。"</div>
-                    <p><a class="button" href=back.clone()>"回到这一期"</a></p>
-                }
-                .into_any(),
-            };
-            view! {
-                <Shell member title=format!("送出《{title}》") assets=&["selling.css"]>
-                    <header class="head">
-                        <div>
-                            <p><a class="link" href=back>{format!("{} {}", publication.name, issue.day)}</a></p>
-                            <h1>{format!("把《{title}》送给别人")}</h1>
-                        </div>
-                    </header>
-                    <ErrorSummary title="礼物还没有送出"/>
-                    {form}
-                </Shell>
-            }
+            let from = format!("{} {}", publication.name, issue.day);
+            let price = price(&publication).filter(|_| publication.member != member.id);
+            let offered = price.map(|price| (Term::Forever, price));
+            view! { <GivePage member title from back offered refusal="这一期现在不能送。" leave="回到这一期"/> }
         },
     )
 }

@@ -16,9 +16,7 @@ use platform::render::{self, here, loaded, parameter};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::shell::Shell;
-use selling::{self, GiftForm};
+use selling::{self, GivePage};
 
 /// POST /manager/opus_share_buy/{id}/gift: begins to give reading to somebody, for ever.
 pub async fn give(
@@ -54,29 +52,10 @@ pub fn GiveReadingPage() -> impl IntoView {
             let title = opened.share.settings.title.clone();
             let back = buying(&opened.share.work);
             let is_given = !opened.is_owner && opened.access != Access::Locked;
-            let form = match single_of(&opened.share).filter(|_| is_given) {
-                Some(single) => {
-                    view! { <GiftForm giver=member.name.clone() term=Term::Forever price=single.price/> }
-                        .into_any()
-                }
-                None => view! {
-                    <div class="notice warn" role="status">"这件作品现在不能送。"</div>
-                    <p><a class="button" href=back.clone()>"回到购买页"</a></p>
-                }
-                .into_any(),
-            };
-            view! {
-                <Shell member title=format!("送出《{title}》") assets=&["selling.css"]>
-                    <header class="head">
-                        <div>
-                            <p><a class="link" href=back>{title.clone()}</a></p>
-                            <h1>{format!("把《{title}》送给别人")}</h1>
-                        </div>
-                    </header>
-                    <ErrorSummary title="礼物还没有送出"/>
-                    {form}
-                </Shell>
-            }
+            let single = single_of(&opened.share).filter(|_| is_given);
+            let offered = single.map(|single| (Term::Forever, single.price));
+            let from = title.clone();
+            view! { <GivePage member title from back offered refusal="这件作品现在不能送。" leave="回到购买页"/> }
         },
     )
 }

@@ -127,35 +127,54 @@ pub fn GivePackagePage() -> impl IntoView {
         },
         |(member, package)| {
             let back = format!("/manager/package/{}", package.id);
-            let form = if package.is_on_sale(now_ms()) && package.seller != member.id {
-                view! { <GiftForm giver=member.name.clone() term=package.term price=package.price/> }
-                    .into_any()
-            } else {
-                view! {
-                    <div class="notice warn" role="status">"这个套餐现在不能送。"</div>
-                    <p><a class="button" href=back.clone()>"回到套餐"</a></p>
-                }
-                .into_any()
-            };
-            view! {
-                <Shell member title=format!("送出《{}》", package.title) assets=&["selling.css"]>
-                    <header class="head">
-                        <div>
-                            <p><a class="link" href=back>{package.title.clone()}</a></p>
-                            <h1>{format!("把《{}》送给别人", package.title)}</h1>
-                        </div>
-                    </header>
-                    <ErrorSummary title="礼物还没有送出"/>
-                    {form}
-                </Shell>
-            }
+            let is_given = package.is_on_sale(now_ms()) && package.seller != member.id;
+            let offered = is_given.then_some((package.term, package.price));
+            let title = package.title.clone();
+            view! { <GivePage member title from=package.title back offered refusal="这个套餐现在不能送。" leave="回到套餐"/> }
         },
     )
 }
 
+/// The page of a [`GiftForm`].
+#[component]
+pub fn GivePage(
+    member: Member,
+    /// What is given.
+    title: String,
+    /// Where it is looked at, and what that is called.
+    back: String,
+    from: String,
+    /// How long it may be read, and for what; nothing where it is not given.
+    offered: Option<(Term, Fen)>,
+    /// What is said then, and what leads away.
+    refusal: &'static str,
+    leave: &'static str,
+) -> impl IntoView {
+    let form = match offered {
+        Some((term, price)) => view! { <GiftForm giver=member.name.clone() term price/> }.into_any(),
+        None => view! {
+            <div class="notice warn" role="status">{refusal}</div>
+            <p><a class="button" href=back.clone()>{leave}</a></p>
+        }
+        .into_any(),
+    };
+    view! {
+        <Shell member title=format!("送出《{title}》") assets=&["selling.css"]>
+            <header class="head">
+                <div>
+                    <p><a class="link" href=back>{from}</a></p>
+                    <h1>{format!("把《{title}》送给别人")}</h1>
+                </div>
+            </header>
+            <ErrorSummary title="礼物还没有送出"/>
+            {form}
+        </Shell>
+    }
+}
+
 /// The form itself; it is sent to the page that it stands on.
 #[component]
-pub fn GiftForm(
+fn GiftForm(
     /// What its giver is called.
     giver: String,
     term: Term,

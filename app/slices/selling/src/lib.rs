@@ -85,7 +85,7 @@ pub use purchase::PurchasePage;
 pub use settlement::SettlementPage;
 pub use shop::PackagePage;
 
-pub use gift_form::{GiftForm, GivePackagePage};
+pub use gift_form::{GivePackagePage, GivePage};
 pub use gift_open::OpenGiftPage;
 pub use gift_page::{GiftPage, GiftsPage};
 

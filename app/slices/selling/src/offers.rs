@@ -81,8 +81,8 @@ pub async fn buy_single(app: &App, buyer: &Member, single: &Single<'_>) -> Resul
     Ok(purchase::address(&id))
 }
 
-/// Begins to give a single thing to somebody as a [`GiftForm`] on `page` says, or shows that page again. The caller knows the
-/// price and that it is for sale.
+/// Begins to give a single thing to somebody as the form of a [`GivePage`](crate::GivePage) says, or shows that page again. The caller
+/// knows the price and that it is for sale.
 pub async fn give_single(
     app: &App,
     giver: &Member,
