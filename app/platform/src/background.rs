@@ -1,5 +1,7 @@
 //! What is done again and again while the program serves, beside requests and jobs.
 
+mod rounds;
+
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::db::now_ms;
 use crate::error::Error;
 use crate::slice::Opened;
 
@@ -21,6 +24,8 @@ pub struct Background {
     /// Whether it is done once more when everything else has ended, and never broken off. Anything else is broken off when the
     /// program stops, and done anew after the next start.
     pub at_end: bool,
+    /// Whether one of all instances that share a bucket does it for all of them.
+    pub for_all: bool,
     /// Whether it goes on while nothing is written ([`read_only`](crate::read_only)).
     pub in_read_only: bool,
     pub run: fn(App) -> Opened,
@@ -33,12 +38,17 @@ pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 impl Background {
     /// One that needs no last time.
     pub const fn every(every: Duration, name: &'static str, run: fn(App) -> Opened) -> Self {
-        Self { name, every, at_end: false, in_read_only: false, run }
+        Self { name, every, at_end: false, for_all: false, in_read_only: false, run }
     }
 
     /// The same while nothing is written, too.
     pub const fn in_read_only(self) -> Self {
         Self { in_read_only: true, ..self }
+    }
+
+    /// The same, once for all instances that share a bucket: it goes over what is in there.
+    pub const fn for_all(self) -> Self {
+        Self { for_all: true, ..self }
     }
 
     async fn keep_on(self, app: App, stop: CancellationToken) {
@@ -73,8 +83,12 @@ impl Background {
         }
     }
 
-    /// A round; one that panics has failed, and the next one comes.
+    /// A round, unless another instance has it; one that panics has failed, and the next one comes.
     async fn once(self, app: &App) -> Result<(), Error> {
+        let is_shared = self.for_all && app.storage.is_bucket();
+        if is_shared && !rounds::take(&app.db, self.name, self.every, now_ms()).await? {
+            return Ok(());
+        }
         let done = AssertUnwindSafe(async { (self.run)(app.clone()).await }).catch_unwind().await;
         done.unwrap_or_else(|_| Err(Error::internal(format!("{} panicked", self.name))))
     }

@@ -69,6 +69,7 @@ pub static OWN: Slice = Slice {
         "oldest_program",
         "outbox",
         "read_only",
+        "rounds",
         "write_probes",
     ],
     jobs: |handlers| handlers.with::<notices::Spread>(),

@@ -101,10 +101,15 @@ impl Storage {
         tempfile::Builder::new().prefix("upload-").tempfile_in(self.root.join(INCOMING))
     }
 
+    /// Whether files are in a bucket, which other instances may share.
+    pub fn is_bucket(&self) -> bool {
+        self.waiting.is_some()
+    }
+
     /// The slow part of keeping a file: its bytes are on the disk, or in the bucket, when this returns.
     pub async fn stage(&self, file: NamedTempFile, key: Key) -> Result<Staged, Error> {
         self.room_for(0)?;
-        if self.waiting.is_some() {
+        if self.is_bucket() {
             let waits = Key::from(format!("{INCOMING}/{}", ulid::Ulid::new()));
             self.send(file.path(), &waits).await?;
             return Ok(Staged { file, key, waits: Some(waits) });
@@ -129,11 +134,7 @@ impl Storage {
 
     /// Puts a file in its place that nobody deletes meanwhile, and that nobody here reads soon.
     pub async fn restore(&self, file: NamedTempFile, key: Key) -> Result<(), Error> {
-        if self.waiting.is_some() {
-            self.send(file.path(), &key).await
-        } else {
-            self.persist(file, key).await
-        }
+        if self.is_bucket() { self.send(file.path(), &key).await } else { self.persist(file, key).await }
     }
 
     async fn persist(&self, file: NamedTempFile, key: Key) -> Result<(), Error> {
@@ -169,7 +170,7 @@ impl Storage {
     /// is none. Out of a bucket it is copied first; the copy stays for a day after the last time it was asked for.
     pub async fn bring(&self, key: &Key) -> Result<Option<PathBuf>, Error> {
         let path = self.path_of(key);
-        if self.waiting.is_none() {
+        if !self.is_bucket() {
             let is_there = tokio::fs::try_exists(&path).await.map_err(Error::internal)?;
             return Ok(is_there.then_some(path));
         }
@@ -215,7 +216,7 @@ impl Storage {
     /// Whether an original is seen to be missing. Of a bucket that is not asked: rows are written after its bytes are
     /// there, and their service keeps them.
     pub fn has_lost(&self, sha256: &str) -> bool {
-        self.waiting.is_none() && !self.original_path(sha256).exists()
+        !self.is_bucket() && !self.original_path(sha256).exists()
     }
 
     /// The same for a page that only shows it, as it was within [`SEEN`]: a cart looks at all its photos each time.
@@ -301,7 +302,7 @@ impl Storage {
     pub async fn put(&self, key: &Key, bytes: impl Into<PutPayload>) -> Result<(), Error> {
         let bytes = bytes.into();
         // what goes to the bucket takes nothing of this disk
-        if self.waiting.is_none() {
+        if !self.is_bucket() {
             self.room_for(bytes.content_length() as u64)?;
         }
         let size = bytes.content_length() as u64;
@@ -330,7 +331,7 @@ impl Storage {
     /// Deletes a file; none is deleted, too. Copies on other machines are forgotten within a day.
     pub async fn delete(&self, key: &Key) -> Result<(), Error> {
         unless_missing(self.store.delete(key).await)?;
-        if self.waiting.is_some() {
+        if self.is_bucket() {
             unless_missing(self.here.delete(key).await)?;
         }
         Ok(())

@@ -27,6 +27,7 @@ static HOUSE: House = House {
                 name: "one that writes",
                 every: Duration::from_secs(3600),
                 at_end: true,
+                for_all: false,
                 in_read_only: false,
                 run: |_| {
                     Box::pin(async {

@@ -34,7 +34,7 @@ impl Storage {
         };
         let now = SystemTime::now();
         let age = now.duration_since(found.meta.last_modified.into()).unwrap_or_default();
-        if self.waiting.is_none() && i64::try_from(age.as_millis()).is_ok_and(|age| age > LOOKED_AT_MS) {
+        if !self.is_bucket() && i64::try_from(age.as_millis()).is_ok_and(|age| age > LOOKED_AT_MS) {
             // one that has just gone is here once more
             let _ = std::fs::File::open(self.path_of(key)).and_then(|file| file.set_modified(now));
         }

@@ -16,12 +16,12 @@ use crate::error::Error;
 const COPY_MS: i64 = 24 * 60 * 60_000;
 
 impl Storage {
-    /// Deletes what nobody will ask for: what was on its way when the program was killed; and with a bucket the copies of
-    /// what is in it that nobody needed lately, and what was staged there and not kept.
+    /// Deletes what nobody will ask for in the folder: what was on its way when the program was killed; and with a bucket the
+    /// copies of what is in it that nobody needed lately.
     pub async fn forget_leftovers(&self, now: i64) -> Result<(), Error> {
         let folder = self.root.join(INCOMING);
         blocking(move || forget_arrivals(&folder, now).map_err(Error::internal)).await?;
-        if self.waiting.is_none() {
+        if !self.is_bucket() {
             return Ok(());
         }
         let mut found = self.here.list(None);
@@ -36,7 +36,14 @@ impl Storage {
                 unless_missing(self.here.delete(&entry.location).await)?;
             }
         }
-        drop(found);
+        Ok(())
+    }
+
+    /// Deletes what was staged in the bucket and not kept.
+    pub async fn forget_staged(&self, now: i64) -> Result<(), Error> {
+        if !self.is_bucket() {
+            return Ok(());
+        }
         let mut found = self.store.list(Some(&Key::from(INCOMING)));
         while let Some(entry) = found.try_next().await? {
             if entry.last_modified.timestamp_millis() < now - COPY_MS {
@@ -132,9 +139,9 @@ mod tests {
         drop(stage(&storage).await);
         let staged = async || storage.store.list(None).try_collect::<Vec<_>>().await.unwrap().len();
         assert_eq!(staged().await, 1);
-        storage.forget_leftovers(now_ms()).await.unwrap();
+        storage.forget_staged(now_ms()).await.unwrap();
         assert_eq!(staged().await, 1, "its request may still be under way");
-        storage.forget_leftovers(now_ms() + COPY_MS + 1).await.unwrap();
+        storage.forget_staged(now_ms() + COPY_MS + 1).await.unwrap();
         assert_eq!(staged().await, 0);
     }
 

@@ -112,7 +112,8 @@ pub static SLICE: Slice = Slice {
     tables: &["guest_collections", "guests", "guest_photos"],
     background: &[Background::every(HOUR, "guests' photos whose originals never came", |app| {
         Box::pin(async move { coming::forget_over(&app).await })
-    })],
+    })
+    .for_all()],
     files: &[
         Named {
             folder: ORIGINALS,

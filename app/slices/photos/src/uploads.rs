@@ -122,16 +122,23 @@ async fn tus(request: Request, next: Next) -> Response {
 
 /// What is cleared away.
 pub const CLEARING: &[Background] = &[
-    Background::every(HOUR, "uploads that are over", |app| Box::pin(async move { forget_over(&app).await })),
+    Background::every(HOUR, "uploads that are over", |app| Box::pin(async move { forget_over(&app).await }))
+        .for_all(),
     Background::every(HOUR, "page pictures of long ago", |app| {
         Box::pin(async move { app.storage.forget_page_pictures(now_ms()).await.map_err(Error::internal) })
-    }),
+    })
+    .for_all(),
     Background::every(HOUR, "files that nobody needs", |app| {
         Box::pin(async move { app.storage.forget_leftovers(now_ms()).await.map_err(Error::internal) })
     }),
+    Background::every(HOUR, "files that were not kept", |app| {
+        Box::pin(async move { app.storage.forget_staged(now_ms()).await.map_err(Error::internal) })
+    })
+    .for_all(),
     Background::every(DAY, "files without an owner", |app| {
         Box::pin(async move { sweep(&app).await.map(drop) })
-    }),
+    })
+    .for_all(),
     Background::every(DAY, "files that were half written", |app| {
         Box::pin(async move { app.storage.forget_halves(now_ms()).await.map_err(Error::internal) })
     }),

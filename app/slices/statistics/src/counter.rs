@@ -390,6 +390,7 @@ pub const WRITING: Background = Background {
     name: "readings, which are kept for the next time",
     every: PAUSE,
     at_end: true,
+    for_all: false,
     in_read_only: false,
     run: |app| Box::pin(async move { flush(&app, platform::db::now_ms()).await }),
 };
