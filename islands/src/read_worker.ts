@@ -1,7 +1,8 @@
 // Volumes that somebody has saved to read without a connection: answered from the device where the network does not. What is
 // saved is written and deleted by the page (reader/offline.ts); on every contact the server is asked whether the volume may
 // still be read, and one that may not is deleted. Its scopes are the places where something is read, each for itself.
-import { homeOf, isPicture, shelf } from "./reader/shelf.js";
+import { cacheOf } from "./reader/cache.js";
+import { homeOf, isPicture } from "./reader/shelf.js";
 
 interface Fetching extends Event {
   readonly request: Request;
@@ -53,14 +54,14 @@ async function piece(request: Request, path: string): Promise<Response> {
 
 /** Deletes a volume that may no longer be read; a server that does not answer decides nothing. */
 async function check(home: string): Promise<void> {
-  if (!(await caches.has(shelf(home)))) return;
+  if (!(await caches.has(cacheOf(home)))) return;
   const address = `${home}/offline`;
   const answer = await fetch(address).catch(() => undefined);
   if (!answer || answer.status >= 500 || answer.status === 429) return;
   const now = answer.ok ? ((await answer.json()) as { key: string }) : undefined;
-  const kept = await caches.match(address, { cacheName: shelf(home) });
+  const kept = await caches.match(address, { cacheName: cacheOf(home) });
   const then = (await kept?.json()) as { key: string } | undefined;
   // what is just being saved may not have its list yet
   if (now && !then) return;
-  if (now?.key !== then?.key) await caches.delete(shelf(home));
+  if (now?.key !== then?.key) await caches.delete(cacheOf(home));
 }

@@ -1,172 +1,70 @@
-// The room that works, newspapers and magazines are read in: turning by swipe, tap and keys, the place that somebody has come
-// to, looking closer, full screen. Every page is a document of its own and works without this.
-import { isArticle } from "./reader/articles.js";
-import { type Turn, ofKey, ofSwipe, ofTap } from "./reader/gestures.js";
-import { Pages, neighbour } from "./reader/pages.js";
-import { shelf } from "./reader/shelf.js";
+// The room that works, newspapers and magazines are read in. Every page is a document of its own and works without this: it comes
+// with each page, so what hands do (`reader/hands`) comes with the first of them, or when somebody stays.
+import { cacheOf } from "./reader/cache.js";
+import { looks } from "./reader/looks.js";
 import { keepPage, keptPlace, later } from "./reader/place.js";
-import { applyLooks } from "./reader/looks.js";
 import { addViews } from "./reader/views.js";
 
 /** Who stays this long on a page reads it, in ms. */
 const READ = 1000;
-/** Two taps within this time are one double tap, in ms. */
-const DOUBLE = 300;
+/** What is done here instead of what a link would do, where it can wait for its script. */
+const OURS = ".turns a[rel], .hot a[href^='#'], .leaf:not(.run) .page:not(.beside) .zoom";
+const KEYS = /^(Arrow(Left|Right)|Page(Up|Down)|Home|End)$/;
+const EVENTS = ["keydown", "touchstart", "touchend", "click", "popstate"];
 
-const pages = new Pages();
 let reading: ReturnType<typeof setTimeout> | undefined;
-
-const main = () => document.querySelector<HTMLElement>("main[data-direction]");
-const leaf = () => document.querySelector<HTMLElement>(".leaf");
-/** What is being read: pages, or an article of one. */
-const volume = () => document.querySelector<HTMLElement>("[data-volume]");
-const rightToLeft = () => main()?.dataset.direction === "right";
-const enlarged = () => (visualViewport?.scale ?? 1) > 1;
-const typing = (target: EventTarget | null) => target instanceof Element && !!target.closest("input, textarea, select, [contenteditable]");
-
-function settle(): void {
-  const [whole, shown] = [main(), volume()];
-  clearTimeout(reading);
-  const tools = document.querySelector<HTMLElement>(".tools");
-  if (tools) void import("./reader/tools.js").then(({ fill }) => fill(tools), () => undefined);
-  if (!whole || !shown) return;
-  const { volume: id = "", page = "" } = shown.dataset;
-  stay(id, Number(page));
-  // what is read from top to bottom comes by itself
-  if (shown.matches(".leaf:not(.run)")) void pages.prepare(whole);
-}
+let hands: Promise<(event: Event) => boolean> | undefined;
 
 /** Keeps the page on which somebody stays. */
-function stay(id: string, page: number): void {
+function stay(page: number): void {
   clearTimeout(reading);
-  reading = setTimeout(() => keepPage(id, page), READ);
+  // what is being read: pages, or an article of one
+  const id = document.querySelector<HTMLElement>("[data-volume]")?.dataset.volume;
+  if (id) reading = setTimeout(() => { keepPage(id, page); void call(); }, READ);
 }
 
-async function show(address: string, turn: Turn, push: boolean): Promise<void> {
-  const fetched = await pages.fetch(address);
-  const [old, root] = [main(), document.documentElement];
-  if (!fetched || !old) {
-    location.assign(address);
-    return;
-  }
-  const swap = () => {
-    old.replaceWith(fetched.main.cloneNode(true));
-    const counted = fetched.counted?.cloneNode(true);
-    if (counted) document.querySelector("[data-counted]")?.replaceWith(counted);
-    document.title = fetched.title;
-    if (push) history.pushState({ turned: true }, "", address);
-    scrollTo({ top: 0, behavior: "instant" });
-  };
-  dispatchEvent(new Event("turn"));
-  root.dataset.turn = (turn === "next" || turn === "last") === rightToLeft() ? "right" : "left";
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (still || !("startViewTransition" in document)) swap();
-  else {
-    const { ready, updateCallbackDone } = document.startViewTransition(swap);
-    // who turns on before a page has come skips its way
-    ready.catch(() => undefined);
-    await updateCallbackDone;
-  }
-  main()?.focus({ preventScroll: true });
-  settle();
+/** A page has come. */
+function settle(): void {
+  clearTimeout(reading);
+  const tools = document.querySelector<HTMLElement>(".tools");
+  if (tools) void import("./reader/tools.js").then(({ fill }) => fill(tools, looks), () => undefined);
+  const shown = document.querySelector<HTMLElement>("main[data-direction] [data-volume]");
+  if (shown) stay(Number(shown.dataset.page));
 }
 
-function turn(way: Turn | undefined): boolean {
-  const [whole, shown] = [main(), leaf()];
-  if (!way || !whole || !shown) return false;
-  const base = location.pathname.replace(/\/\d+$/, "");
-  const address =
-    way === "first" ? `${base}/1`
-    : way === "last" ? `${base}/${shown.dataset.pages}`
-    : neighbour(whole, way === "next" ? "next" : "prev");
-  // the cover is another kind of page
-  if (!address?.match(/\/\d+(\?.*)?$/)) {
+/** Fetches what hands do; from then on it is done at once. */
+function call(): Promise<(event: Event) => boolean> {
+  return (hands ??= import("./reader/hands.js").then(({ begin, handle }) => {
+    for (const name of EVENTS) {
+      removeEventListener(name, wait);
+      addEventListener(name, (event) => { if (handle(event)) event.preventDefault(); }, { passive: name.startsWith("touch") });
+    }
+    begin(settle, stay);
+    return handle;
+  }));
+}
+
+/** Keeps what somebody does until its script is there; without it links lead where they lead. */
+function wait(event: Event): void {
+  const target = event.target instanceof Element ? event.target : undefined;
+  if (event instanceof MouseEvent || event instanceof KeyboardEvent) {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    const isOurs = event instanceof MouseEvent
+      ? event.button === 0 && target?.closest(OURS)
+      : KEYS.test(event.key) && document.querySelector(".leaf") && !target?.closest("input, textarea, select, [contenteditable]");
+    if (!isPlain || !isOurs) return;
+    event.preventDefault();
+  }
+  const leave = () => {
+    const address = event.type === "click" ? target?.closest("a")?.getAttribute("href") : undefined;
     if (address) location.assign(address);
-    return !!address;
-  }
-  if (new URL(address, location.href).pathname !== location.pathname) void show(address, way, true);
-  return true;
+  };
+  void call().then((handle) => { if (!handle(event)) leave(); }, leave);
 }
 
-addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || typing(event.target)) return;
-  if (turn(ofKey(event.key, rightToLeft()))) event.preventDefault();
-});
-
-let finger: { x: number; y: number } | undefined;
-addEventListener("touchstart", ({ touches, target }) => {
-  const [first] = touches;
-  const inside = target instanceof Element && !!target.closest(".leaf");
-  finger = first && touches.length === 1 && inside && !enlarged() ? { x: first.clientX, y: first.clientY } : undefined;
-}, { passive: true });
-let touched = -Infinity;
-addEventListener("touchend", ({ changedTouches: [last] }) => {
-  touched = performance.now();
-  if (!finger || !last || enlarged()) return;
-  turn(ofSwipe(last.clientX - finger.x, last.clientY - finger.y, rightToLeft()));
-  finger = undefined;
-}, { passive: true });
-
-addEventListener("click", (event) => {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
-  const link = event.target.closest<HTMLAnchorElement>(".turns a[rel]");
-  if (link) {
-    if (turn(link.rel === "next" ? "next" : "before")) event.preventDefault();
-    return;
-  }
-  const article = event.target.closest<SVGAElement>(".leaf .hot a");
-  if (article && performance.now() - touched < DOUBLE * 2) {
-    if (ofArticle(article)) event.preventDefault();
-    return;
-  }
-  // hot areas keep their clicks; the edges of the picture turn, its middle shows it larger
-  const picture = event.target.closest<HTMLElement>(".leaf:not(.run) .page:not(.beside) .zoom");
-  if (!picture || enlarged()) return;
-  const { left, width } = picture.getBoundingClientRect();
-  event.preventDefault();
-  if (turn(ofTap((event.clientX - left) / width, rightToLeft()))) return;
-  enlarge(picture);
-});
-
-/** Shows the page of a picture larger, at an article where one is meant. */
-function enlarge(picture: HTMLElement, article?: string): void {
-  void import("./reader/zoom.js").then(({ show }) => show(picture, article), () => location.assign((picture as HTMLAnchorElement).href));
-}
-
-let tapped: { article: string; timer: ReturnType<typeof setTimeout> } | undefined;
-
-/** A finger on an article of a page: one tap leads to its words, two show the page there. False where it is another link. */
-function ofArticle(link: SVGAElement): boolean {
-  const article = link.getAttribute("href") ?? "";
-  const picture = link.closest(".page:not(.beside)")?.querySelector<HTMLElement>(".zoom");
-  if (!picture || !isArticle(article)) return false;
-  const isSecond = tapped?.article === article;
-  clearTimeout(tapped?.timer);
-  tapped = undefined;
-  if (isSecond) enlarge(picture, article);
-  else tapped = { article, timer: setTimeout(() => { tapped = undefined; location.assign(article); }, DOUBLE) };
-  return true;
-}
-
-// what an area says is shown over the page; it stands below it, too
-addEventListener("click", (event) => {
-  const link = event.target instanceof Element ? event.target.closest(".hot a[href^='#']") : null;
-  const said = link && document.querySelector<HTMLElement>(`#${CSS.escape(link.getAttribute("href")?.slice(1) ?? "")}`);
-  if (!said || !("showPopover" in said)) return;
-  event.preventDefault();
-  said.popover = "auto";
-  said.addEventListener("toggle", ({ newState }) => {
-    if (newState !== "closed") return;
-    said.popover = null;
-    said.querySelectorAll<HTMLMediaElement>("video, audio").forEach((media) => media.pause());
-  });
-  said.showPopover();
-});
-
-addEventListener("popstate", () => {
-  if (/\/\d+$/.test(location.pathname) && leaf()) void show(location.href, "before", false);
-  else location.reload();
-});
+for (const name of EVENTS) addEventListener(name, wait, { passive: name.startsWith("touch") });
+// what goes on by itself has to know that somebody reads on
+addEventListener("scroll", () => void call(), { once: true, passive: true });
 
 // on the cover: on from where somebody came to, here or, with an account, on another device
 const start = document.querySelector<HTMLAnchorElement>("a[data-start]");
@@ -200,19 +98,19 @@ const saved = about?.dataset.offline;
 if (about && saved && "serviceWorker" in navigator && "caches" in globalThis) {
   const box = Object.assign(document.createElement("p"), { className: "offline" });
   box.setAttribute("role", "status");
-  const open = () => void import("./reader/offline.js").then(({ show }) => show(box, saved), () => undefined);
+  const open = async () => {
+    // what is saved is to be turned without a line, too
+    await call();
+    const { show } = await import("./reader/offline.js");
+    await show(box, saved, cacheOf(saved));
+  };
   const ask = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "离线保存" });
-  ask.addEventListener("click", open);
+  ask.addEventListener("click", () => void open().catch(() => undefined));
   box.append(ask);
   about.append(box);
-  void caches.has(shelf(saved)).then((has) => { if (has) open(); });
+  void caches.has(cacheOf(saved)).then((has) => { if (has) void open().catch(() => undefined); });
 }
 
-applyLooks();
+looks.apply();
 addViews();
 settle();
-const whole = leaf();
-// what is read from top to bottom has a script of its own
-if (whole?.classList.contains("run")) {
-  void import("./reader/run.js").then(({ goOn }) => { goOn(pages, (page) => { stay(whole.dataset.volume ?? "", page); }); }, () => undefined);
-}

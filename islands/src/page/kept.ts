@@ -6,8 +6,8 @@ import { note, type Last } from "./here.js";
  */
 export function forgetKept(): void {
   try {
-    note("", localStorage as Last);
     for (const key of Object.keys(localStorage)) if (key.startsWith("desk:")) localStorage.removeItem(key);
+    note("", localStorage as Last);
   } catch {
     // a storage that is switched off keeps nothing
   }

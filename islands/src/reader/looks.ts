@@ -3,25 +3,31 @@ import { read, write } from "../runtime/storage.js";
 
 const SIZE = "read:text";
 const NIGHT = "read:night";
-/** Sizes of the words, from the usual one, 0, on; how large each is say the styles. */
-export const LARGEST = 3;
 
-export function size(): number {
-  const kept = read(SIZE);
-  return typeof kept === "number" && kept > 0 && kept <= LARGEST ? Math.trunc(kept) : 0;
-}
+/** See above; handed to whoever changes it. */
+export const looks = {
+  /** Sizes of the words, from the usual one, 0, on; how large each is say the styles. */
+  largest: 3,
 
-export const isNight = (): boolean => read(NIGHT) === true;
+  size(): number {
+    const kept = read(SIZE);
+    return typeof kept === "number" && kept > 0 && kept <= this.largest ? Math.trunc(kept) : 0;
+  },
 
-/** Keeps another size or light, and shows it. */
-export function choose(words: number, night: boolean): void {
-  write(SIZE, words);
-  write(NIGHT, night);
-  applyLooks();
-}
+  isNight: (): boolean => read(NIGHT) === true,
 
-export function applyLooks(): void {
-  const root = document.documentElement;
-  root.toggleAttribute("data-night", isNight());
-  root.dataset.text = `${size()}`;
-}
+  /** Keeps another size or light, and shows it. */
+  choose(words: number, night: boolean): void {
+    write(SIZE, words);
+    write(NIGHT, night);
+    this.apply();
+  },
+
+  apply(): void {
+    const root = document.documentElement;
+    root.toggleAttribute("data-night", this.isNight());
+    root.dataset.text = `${this.size()}`;
+  },
+};
+
+export type Looks = typeof looks;

@@ -1,5 +1,5 @@
 // Saving a whole volume on this device, and deleting it again. Only on a reader's own wish.
-import { isIn, scopeOf, shelf } from "./shelf.js";
+import { isIn, scopeOf } from "./shelf.js";
 
 interface List {
   /** Whether everything is there to be saved. */
@@ -22,11 +22,11 @@ function width(): number {
   return WIDTHS.find((width) => width >= pixels) ?? 1440;
 }
 
-/** Shows in a box what can be done: saving with its size, or deleting what was saved. */
-export async function show(box: HTMLElement, home: string): Promise<void> {
-  if (await caches.has(shelf(home))) {
+/** Shows in a box what can be done: saving with its size, or deleting what was saved. The cache is named by whoever calls. */
+export async function show(box: HTMLElement, home: string, cache: string): Promise<void> {
+  if (await caches.has(cache)) {
     offer(box, "已离线保存，没有网络也能读。", [["删除离线内容", async () => {
-      await drop(home);
+      await drop(home, cache);
       box.textContent = "离线内容已删除。";
     }]]);
     return;
@@ -38,7 +38,7 @@ export async function show(box: HTMLElement, home: string): Promise<void> {
   else if (!list.ready) box.textContent = "书页还在准备，请过几分钟再试。";
   else {
     offer(box, `全部约 ${size(list.bytes)}，保存在这台设备上。`, [
-      ["保存", () => save(box, home, list)],
+      ["保存", () => save(box, home, cache, list)],
       ["不用了", () => { box.textContent = ""; }],
     ]);
   }
@@ -55,8 +55,8 @@ function offer(box: HTMLElement, words: string, ways: readonly (readonly [string
   box.replaceChildren(said, ...buttons.flatMap((button) => [" ", button]));
 }
 
-async function save(box: HTMLElement, home: string, list: List): Promise<void> {
-  const cache = await caches.open(shelf(home));
+async function save(box: HTMLElement, home: string, name: string, list: List): Promise<void> {
+  const cache = await caches.open(name);
   try {
     await navigator.serviceWorker.register("/read/worker.js", { scope: scopeOf(home) });
     // styles and scripts of this very page, with what they import
@@ -73,16 +73,16 @@ async function save(box: HTMLElement, home: string, list: List): Promise<void> {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, carry));
-    await show(box, home);
+    await show(box, home, name);
   } catch {
-    await drop(home);
+    await drop(home, name);
     box.textContent = "没有存完，请检查网络和剩余空间后再试。";
   }
 }
 
 /** Deletes a volume; with the last one of its part of the site the worker goes, too. */
-async function drop(home: string): Promise<void> {
-  await caches.delete(shelf(home));
+async function drop(home: string, cache: string): Promise<void> {
+  await caches.delete(cache);
   const scope = scopeOf(home);
   if ((await caches.keys()).some((name) => isIn(name, scope))) return;
   const registration = await navigator.serviceWorker.getRegistration(scope);

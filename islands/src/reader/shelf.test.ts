@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { homeOf, isIn, isPicture, scopeOf, shelf } from "./shelf.js";
+import { cacheOf } from "./cache.js";
+import { homeOf, isIn, isPicture, scopeOf } from "./shelf.js";
 
 test("a page belongs to the volume that it is a page of", () => {
   const issue = "/epaper/xihu/2026-11-20";
@@ -12,7 +13,7 @@ test("a page belongs to the volume that it is a page of", () => {
 });
 
 test("the last volume of a part of the site is known by its cache", () => {
-  const caches = [shelf("/read/W1"), shelf("/epaper/xihu/2026-11-20")];
+  const caches = [cacheOf("/read/W1"), cacheOf("/epaper/xihu/2026-11-20")];
   assert.deepEqual(caches, ["read:W1", "read:/epaper/xihu/2026-11-20"]);
   assert.equal(scopeOf("/epaper/xihu/2026-11-20"), "/epaper/");
   for (const scope of ["/read/", "/epaper/"]) assert.equal(caches.filter((cache) => isIn(cache, scope)).length, 1, scope);

@@ -11,9 +11,6 @@ export const homeOf = (path: string): string | undefined => READ.exec(path)?.[1]
 /** Whether a picture of a volume is at an address. */
 export const isPicture = (path: string): boolean => PICTURE.test(path);
 
-/** The cache of a volume. A shared work's has its name without the place, since there were those of works alone. */
-export const shelf = (home: string): string => `read:${home.replace(/^\/read\//, "")}`;
-
 /** The part of the site whose worker answers for a volume. */
 export const scopeOf = (home: string): string => `/${home.split("/")[1]}/`;
 

@@ -1,6 +1,6 @@
 // Buttons above the words of a page: their size and the light, and reading aloud where the browser has a voice. They are here
 // because only a script can do what they say.
-import { LARGEST, choose, isNight, size } from "./looks.js";
+import type { Looks } from "./looks.js";
 
 function button(text: string, press: (made: HTMLButtonElement) => void): HTMLButtonElement {
   const made = Object.assign(document.createElement("button"), { type: "button", className: "button small", textContent: text });
@@ -9,23 +9,23 @@ function button(text: string, press: (made: HTMLButtonElement) => void): HTMLBut
 }
 
 /** Fills the bar above the words of a page. */
-export function fill(tools: HTMLElement): void {
+export function fill(tools: HTMLElement, looks: Looks): void {
   if (tools.hasChildNodes()) return;
   tools.setAttribute("role", "group");
   tools.setAttribute("aria-label", "怎样读");
   const step = (by: number) => () => {
-    choose(Math.min(LARGEST, Math.max(0, size() + by)), isNight());
+    looks.choose(Math.min(looks.largest, Math.max(0, looks.size() + by)), looks.isNight());
     fit();
   };
   const [smaller, larger] = [button("字小", step(-1)), button("字大", step(1))];
   const night = button("夜间", () => {
-    choose(size(), !isNight());
+    looks.choose(looks.size(), !looks.isNight());
     fit();
   });
   const fit = () => {
-    smaller.disabled = size() === 0;
-    larger.disabled = size() === LARGEST;
-    night.setAttribute("aria-pressed", `${isNight()}`);
+    smaller.disabled = looks.size() === 0;
+    larger.disabled = looks.size() === looks.largest;
+    night.setAttribute("aria-pressed", `${looks.isNight()}`);
   };
   fit();
   tools.append(smaller, larger, night);
