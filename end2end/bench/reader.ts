@@ -57,10 +57,10 @@ function sent(url: string): Promise<Picture> {
   });
 }
 
-/** Bytes of a page with the styles that stand in its way: those of the next pages come afterwards, as for printing. */
+/** Bytes of a page with its styles. */
 async function text(base: string, path: string): Promise<number> {
   const html = await (await fetch(base + path)).text();
-  const sheets = [...html.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].map(([tag]) => tag).filter((tag) => !tag.includes('media="print"'));
+  const sheets = [...html.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].map(([tag]) => tag);
   const names = sheets.flatMap((tag) => /href="([^"]+)"/.exec(tag)?.[1] ?? []);
   const sizes = await Promise.all([path, ...names].map(async (name) => (await sent(base + name)).bytes.length));
   return sizes.reduce((sum, size) => sum + size, 0);

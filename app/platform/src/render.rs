@@ -366,6 +366,9 @@ async fn render(
     let request = Request::from_parts(parts, Body::empty());
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
+    if let Some(files) = styles.ahead(head.assets()) {
+        parts.headers.append(header::LINK, files);
+    }
     if let Some(cookie) = styles.cookie(head.assets(), secure) {
         parts.headers.append(header::SET_COOKIE, cookie);
     }

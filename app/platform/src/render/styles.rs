@@ -47,13 +47,9 @@ impl Styles {
     /// The tags for one file of styles.
     pub fn tags(&self, name: &str) -> String {
         let address = assets::address(name);
-        match (self, self.inside(name)) {
-            (Self::OfBrowser(_), Some(Sheet { text, .. })) => {
-                // what is only for printing holds nothing up, and is fetched without a script, too
-                format!("<style>{text}</style><link rel=\"stylesheet\" href=\"{address}\" media=\"print\">")
-            }
-            (_, Some(sheet)) => format!("<style>{}</style>", sheet.text),
-            (_, None) => format!("<link rel=\"stylesheet\" href=\"{address}\">"),
+        match self.inside(name) {
+            Some(sheet) => format!("<style>{}</style>", sheet.text),
+            None => format!("<link rel=\"stylesheet\" href=\"{address}\">"),
         }
     }
 
@@ -66,6 +62,16 @@ impl Styles {
             Self::OfEverybody => OF_EVERYBODY.contains(&name),
         };
         is_inside.then_some(sheet)
+    }
+
+    /// What has a browser fetch the files of those that are inside, for its next page, when it has nothing else to do (RFC 8288,
+    /// `prefetch` of the HTML Standard): no part of this page, and done without a script, too.
+    pub fn ahead<'a>(&self, names: impl Iterator<Item = &'a str>) -> Option<HeaderValue> {
+        let Self::OfBrowser(_) = self else { return None };
+        let inside = names.filter(|name| self.inside(name).is_some());
+        let links: Vec<String> =
+            inside.map(|name| format!("<{}>; rel=prefetch; as=style", assets::address(name))).collect();
+        HeaderValue::try_from(links.join(", ")).ok().filter(|links| !links.is_empty())
     }
 
     /// The cookie that says that these files were given, too; `None` where that is known.

@@ -29,10 +29,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
 async fn weigh(program: &Program, path: &str) -> Result<[usize; 3], Failure> {
     let html = program.get(path, "identity").await?.text().await?;
     let (mut css, mut js) = (0, 0);
-    // the files of those styles are named as for printing and fetched afterwards, for the next page
-    let tags = html.split('<').filter(|tag| !tag.contains("media=\"print\""));
-    let names =
-        tags.flat_map(|tag| tag.split("\"/assets/").skip(1)).filter_map(|rest| rest.split('"').next());
+    let names = html.split("\"/assets/").skip(1).filter_map(|rest| rest.split('"').next());
     for name in names.collect::<BTreeSet<_>>() {
         let weight = match name.rsplit('.').next() {
             Some("css") => &mut css,

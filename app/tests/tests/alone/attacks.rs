@@ -169,7 +169,7 @@ impl Things {
         let (yearbook, person, own) = yearbook_of(server).await;
         let page = owner.page("/manager/login").await;
         let ask = between(&page, "name=\"ask\" value=\"", "\"");
-        let asset = between(&page, "stylesheet\" href=\"/assets/", "\"");
+        let asset = between(&page, "src=\"/assets/", "\"");
         Self(vec![
             ("{photo}", photos[0].clone()),
             ("{upload}", upload),
