@@ -21,7 +21,7 @@ mod sole;
 use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use rand::RngCore;
@@ -37,6 +37,7 @@ use crate::config::DatabasePool;
 use crate::config::own::DATABASE_URL;
 use crate::detach;
 use crate::error::Error;
+use crate::metrics;
 
 /// Connections to either engine, and the way to write.
 #[derive(Debug, Clone)]
@@ -59,8 +60,9 @@ impl<P> Door<P> {
     }
 
     /// Waits for a place for a writer, which is given back when dropped. Who waits holds no connection and gets it in turn.
-    pub async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        self.places.clone().acquire_owned().await.ok()
+    pub async fn place(&self) -> Option<Place> {
+        let permit = self.places.clone().acquire_owned().await.ok()?;
+        Some(Place { since: Instant::now(), _permit: permit })
     }
 
     /// Connections that may write, for whoever has a place.
@@ -69,11 +71,34 @@ impl<P> Door<P> {
     }
 }
 
+/// A writer's place. On SQLite there is one, and everybody else who writes waits meanwhile.
+#[derive(Debug)]
+pub struct Place {
+    since: Instant,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// From so long on it is written into the log that a place was held: what grows is to be written in slices of a twentieth of that.
+const LONG: Duration = Duration::from_secs(1);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let held = self.since.elapsed();
+        metrics::place_held(held);
+        if held >= LONG {
+            tracing::warn!(
+                ms = u64::try_from(held.as_millis()).unwrap_or(u64::MAX),
+                "A writer's place was held for long"
+            );
+        }
+    }
+}
+
 /// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
 pub enum Tx {
     /// With the place that it holds; a reading one holds none.
-    Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
-    Postgres(PgTransaction, Option<OwnedSemaphorePermit>),
+    Sqlite(Transaction<'static, Sqlite>, Option<Place>),
+    Postgres(PgTransaction, Option<Place>),
 }
 
 /// Runs one sqlx expression that reads, on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.

@@ -52,8 +52,8 @@ impl Lane {
             0 => &[Self::Urgent],
             // so that what nobody waits for is done some day
             1 => &[Self::Urgent, Self::Background, Self::Awaited],
-            // so that messages whose provider does not answer keep nobody waiting for pictures
-            2 => &[Self::Awaited, Self::Background, Self::Urgent],
+            // so that neither messages whose provider does not answer nor hours of work keep anybody waiting for pictures
+            2 => &[Self::Awaited, Self::Urgent],
             _ => &[Self::Urgent, Self::Awaited, Self::Background],
         }
     }
@@ -228,15 +228,51 @@ pub async fn enqueue_in(
     member: &MemberId,
     run_at: i64,
 ) -> Result<(), Error> {
-    let last: Option<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
-        "select max(turn) from jobs where owner = $1 and lane = $2"
-    )
-    .bind(member.as_str())
-    .bind(lane as i64)
-    .fetch_one(conn)
-    .await)?;
-    let turn = last.map_or(run_at, |last| run_at.max(last + TURN_MS));
+    let turn = first_turn(tx, lane, member, run_at).await?;
     insert(tx, job, lane, member.as_str(), (run_at, turn)).await
+}
+
+/// Queues many jobs of one kind that a member has done: one after the other behind those that it has already.
+pub async fn enqueue_all_for<J: Job>(
+    tx: &mut Tx,
+    jobs: &[J],
+    member: &MemberId,
+    run_at: i64,
+) -> Result<(), Error> {
+    let mut turn = first_turn(tx, J::LANE, member, run_at).await?;
+    let sql = sql!(
+        "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner, turn)
+         values [(?, $1, ?, $2, 0, 0, $3, $4, $5, ?)]"
+    );
+    for part in jobs.chunks(AT_ONCE) {
+        let payloads: Vec<String> = part.iter().map(payload).collect::<Result<_, _>>()?;
+        let sql = sql.repeated(part.len());
+        with_tx!(&mut *tx, |conn| {
+            let query = sqlx::query(sql.text()).bind(J::KIND).bind(run_at).bind(now_ms());
+            let query = query.bind(J::LANE as i64).bind(member.as_str());
+            (0i64..)
+                .zip(payloads)
+                .fold(query, |query, (place, payload)| {
+                    query.bind(new_id::<String>()).bind(payload).bind(turn + place * TURN_MS)
+                })
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+        turn += i64::try_from(part.len()).unwrap_or(i64::MAX).saturating_mul(TURN_MS);
+    }
+    Ok(())
+}
+
+/// From when on a member's next job of a lane has its turn.
+async fn first_turn(tx: &mut Tx, lane: Lane, member: &MemberId, run_at: i64) -> Result<i64, Error> {
+    let last: Option<i64> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select max(turn) from jobs where owner = $1 and lane = $2")
+            .bind(member.as_str())
+            .bind(lane as i64)
+            .fetch_one(conn)
+            .await)?;
+    Ok(last.map_or(run_at, |last| run_at.max(last + TURN_MS)))
 }
 
 async fn insert<J: Job>(

@@ -35,6 +35,7 @@ struct Metrics {
     registry: Registry,
     requests: HistogramVec,
     statements: Histogram,
+    places: Histogram,
     connections: IntGaugeVec,
     most_connections: IntGauge,
     waiting: IntGaugeVec,
@@ -105,6 +106,14 @@ impl Metrics {
             .buckets(STATEMENT_SECONDS.to_vec()),
         )?;
         registry.register(Box::new(statements.clone()))?;
+        let places = Histogram::with_opts(
+            HistogramOpts::new(
+                "bindery_database_writer_held_seconds",
+                "How long a writer's place is held; of SQLite there is one.",
+            )
+            .buckets(STATEMENT_SECONDS.to_vec()),
+        )?;
+        registry.register(Box::new(places.clone()))?;
         Ok(Self {
             requests: histograms(
                 "bindery_http_request_duration_seconds",
@@ -112,6 +121,7 @@ impl Metrics {
                 &["route", "method", "status"],
             )?,
             statements,
+            places,
             connections: gauges(
                 "bindery_database_connections",
                 "Connections to the database, by what they do.",
@@ -195,6 +205,11 @@ impl Drop for Statement {
     fn drop(&mut self) {
         METRICS.statements.observe(self.0.elapsed().as_secs_f64());
     }
+}
+
+/// A writer's place was given back.
+pub fn place_held(held: Duration) {
+    METRICS.places.observe(held.as_secs_f64());
 }
 
 /// A job was tried.

@@ -179,6 +179,11 @@ impl Storage {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(Error::internal(error)),
         }
+        match self.store.head(key).await {
+            Ok(found) => self.room_for(found.size)?,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
         let Some(mut blocks) = self.blocks(key).await? else { return Ok(None) };
         let copy = self.incoming().map_err(Error::internal)?;
         let mut to = tokio::fs::File::from_std(copy.reopen().map_err(Error::internal)?);

@@ -116,13 +116,26 @@ impl Job for Drawn {
     }
 }
 
+/// Work that nobody waits for.
+#[derive(Serialize, serde::Deserialize)]
+struct Long {}
+
+impl Job for Long {
+    const KIND: &'static str = "long";
+    async fn run(self, _: App) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 async fn nobodys_first_job_waits_for_all_of_anothers(engine: Engine) {
     let Some((app, _folder)) = bare(engine).await else { return };
     let mut tx = app.db.begin().await.unwrap();
     let members: Vec<MemberId> = (0..2).map(|_| crate::db::new_id()).collect();
-    for _ in 0..750 {
+    for _ in 0..150 {
         enqueue_for(&mut tx, &Drawn { of: "many".into() }, &members[0], now_ms()).await.unwrap();
     }
+    let many: Vec<Drawn> = (0..600).map(|_| Drawn { of: "many".into() }).collect();
+    enqueue_all_for(&mut tx, &many, &members[0], now_ms()).await.unwrap();
     for of in ["first", "second"] {
         enqueue_for(&mut tx, &Drawn { of: of.into() }, &members[1], now_ms()).await.unwrap();
     }
@@ -147,13 +160,19 @@ async fn a_full_disk_is_waited_for(engine: Engine) {
     assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
 }
 
-async fn one_worker_is_for_messages_alone(engine: Engine) {
+async fn workers_are_kept_for_messages_and_for_what_is_awaited(engine: Engine) {
     let Some((app, _folder)) = bare(engine).await else { return };
     let mut tx = app.db.begin().await.unwrap();
     enqueue(&mut tx, &Drawn { of: "somebody".into() }).await.unwrap();
     tx.commit().await.unwrap();
     assert!(next(&app.db, Lane::of_worker(0), now_ms()).await.unwrap().is_none());
     assert!(next(&app.db, Lane::of_worker(1), now_ms()).await.unwrap().is_some());
+    // and one does nothing that takes hours
+    let mut tx = app.db.begin().await.unwrap();
+    enqueue(&mut tx, &Long {}).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(next(&app.db, Lane::of_worker(2), now_ms()).await.unwrap().is_none());
+    assert!(next(&app.db, Lane::of_worker(3), now_ms()).await.unwrap().is_some());
 }
 
 async fn other_instances_are_told(engine: Engine) {
@@ -201,7 +220,7 @@ on_both_engines!(
     a_job_that_panics_has_failed,
     a_job_that_outlives_the_stop_is_given_back,
     nobodys_first_job_waits_for_all_of_anothers,
-    one_worker_is_for_messages_alone,
+    workers_are_kept_for_messages_and_for_what_is_awaited,
     a_full_disk_is_waited_for,
     other_instances_are_told,
 );

@@ -322,7 +322,7 @@ impl Model {
         self.change("delete from jobs where kind not like 'forget%'").await;
         let stop = CancellationToken::new();
         let worker =
-            tokio::spawn(jobs::keep_working(self.app.clone(), jobs::Lane::of_worker(2), stop.clone()));
+            tokio::spawn(jobs::keep_working(self.app.clone(), jobs::Lane::of_worker(3), stop.clone()));
         for turn in 0.. {
             assert!(turn < 2_000, "jobs don't end");
             // what a job queues is for tomorrow, too

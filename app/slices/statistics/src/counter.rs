@@ -1,4 +1,4 @@
-//! What was told and not written yet. It is gathered in memory and written every few seconds in one transaction, so that a
+//! What was told and not written yet. It is gathered in memory and written every few seconds, some things in a transaction, so that a
 //! reader costs the database next to nothing; a program that is killed loses those seconds.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::ids::MemberId;
-use domain::statistics::{Device, LONGEST_MS, READ_MS, WORD_LENGTH};
+use domain::statistics::{Device, LONGEST_MS, OTHERS, READ_MS, WORD_LENGTH};
 use hmac::Mac;
 use platform::app::App;
 use platform::background::Background;
@@ -35,6 +35,8 @@ const MOST_PRESSES: usize = 40;
 pub const ARTICLE: &str = "article";
 /// Articles that one reader can open in a visit.
 const MOST_OPENED: usize = 100;
+/// Different words of one thing that are gathered at once: whoever searches can invent any number.
+const MOST_WORDS: usize = 1_000;
 /// Characters of an area's id.
 const AREA_LENGTH: usize = 40;
 /// What may be late between two clocks, in ms.
@@ -75,6 +77,15 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a word that a reader brings along; too many different ones are one.
+    fn say(&mut self, about: &'static str, word: String) {
+        let mut key = (about, word);
+        if self.words.len() >= MOST_WORDS && !self.words.contains_key(&key) {
+            key.1 = OTHERS.to_owned();
+        }
+        *self.words.entry(key).or_default() += 1;
+    }
+
     /// Adds what another one holds.
     fn merge(&mut self, other: Self) {
         self.opens += other.opens;
@@ -261,15 +272,15 @@ impl State {
             tally.readers.insert(reader, who.member.is_some());
             if ticket.is_entry {
                 tally.opens += 1;
-                *tally.words.entry(("source", ticket.source.clone())).or_default() += 1;
-                *tally.words.entry(("device", who.device.code().to_owned())).or_default() += 1;
+                tally.say("source", ticket.source.clone());
+                tally.say("device", who.device.code().to_owned());
                 if let Some(region) = &who.region {
-                    *tally.words.entry(("region", region.clone())).or_default() += 1;
+                    tally.say("region", region.clone());
                 }
             }
             let asked: String = ticket.asked.chars().take(WORD_LENGTH).collect();
             if !asked.is_empty() {
-                *tally.words.entry(("search", asked)).or_default() += 1;
+                tally.say("search", asked);
             }
         }
         // nobody has looked for longer than the page is old
@@ -343,9 +354,9 @@ pub async fn flush(app: &App, now: i64) -> Result<(), Error> {
         return Ok(());
     }
     let gathered = with_areas(app, gathered).await;
-    if let Err(error) = store::write(&app.db, &gathered).await {
+    if let Err((error, left)) = store::write(&app.db, gathered).await {
         counter.with(|state| {
-            for (key, tally) in gathered {
+            for (key, tally) in left {
                 state.gathered.entry(key).or_default().merge(tally);
             }
         });

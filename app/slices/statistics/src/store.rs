@@ -2,6 +2,8 @@
 
 pub mod report;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use domain::ids::MemberId;
@@ -15,11 +17,11 @@ use super::counter::{ARTICLE, Gathered, Tally, Thing, number_of};
 /// The kind of what stands for all of a member's things together.
 pub const WHOLE: &str = "member";
 /// Different words that are kept of a thing and a day; what comes after is one word, [`OTHERS`].
-const MOST_SOURCES: i64 = 30;
+const MOST_SOURCES: usize = 30;
 /// See [`MOST_SOURCES`].
-const MOST_SEARCHES: i64 = 50;
+const MOST_SEARCHES: usize = 50;
 /// See [`MOST_SOURCES`]; a work has no more areas, and an issue no more articles.
-const MOST_AREAS: i64 = 1_000;
+const MOST_AREAS: usize = 1_000;
 
 /// The salt of a day, made when it is first asked for.
 pub async fn salt(db: &Db, day: i64) -> Result<String, Error> {
@@ -50,8 +52,25 @@ pub async fn forget_readers(db: &Db, day: i64) -> Result<(), Error> {
 /// Rows in one statement.
 const AT_ONCE: usize = 500;
 
-/// Adds what was gathered, all of it or nothing.
-pub async fn write(db: &Db, gathered: &Gathered) -> Result<(), Error> {
+/// Things in one transaction: each is ten statements and more, and others wait meanwhile.
+const THINGS_AT_ONCE: usize = 10;
+
+/// Adds what was gathered, some things at a time; what could not be added comes back.
+pub async fn write(db: &Db, mut gathered: Gathered) -> Result<(), (Error, Gathered)> {
+    while !gathered.is_empty() {
+        let next = gathered.keys().nth(THINGS_AT_ONCE).cloned();
+        let mut later = next.map(|key| gathered.split_off(&key)).unwrap_or_default();
+        if let Err(error) = write_some(db, &gathered).await {
+            gathered.append(&mut later);
+            return Err((error, gathered));
+        }
+        gathered = later;
+    }
+    Ok(())
+}
+
+/// Adds all of it or nothing.
+async fn write_some(db: &Db, gathered: &Gathered) -> Result<(), Error> {
     let mut tx = db.begin().await?;
     for ((day, thing), tally) in gathered {
         add(&mut tx, *day, thing, tally).await?;
@@ -98,8 +117,12 @@ async fn add(tx: &mut Tx, day: i64, thing: &Thing, tally: &Tally) -> Result<(), 
                 .map(drop)
         })?;
     }
+    let mut words: BTreeMap<&str, BTreeMap<&str, i64>> = BTreeMap::new();
     for ((about, word), count) in &tally.words {
-        add_word(tx, day, thing.number, about, word, *count).await?;
+        words.entry(about).or_default().insert(word, *count);
+    }
+    for (about, said) in words {
+        add_words(tx, day, thing.number, about, said).await?;
     }
     Ok(())
 }
@@ -153,45 +176,51 @@ pub async fn add_day(
     Ok(())
 }
 
-/// Adds to a word of a day. So many different ones are kept; further ones are one.
-async fn add_word(
+/// Adds to a day's words about one thing. So many different ones are kept; further ones are one.
+async fn add_words(
     tx: &mut Tx,
     day: i64,
     thing: i64,
     about: &str,
-    word: &str,
-    count: i64,
+    said: BTreeMap<&str, i64>,
 ) -> Result<(), Error> {
-    let (others, known): (i64, i64) = with_tx!(tx, |conn| {
-        sqlx::query_as(
-            "select count(*), count(case when word = $4 then 1 end) from reading_words
-             where thing_id = $1 and day = $2 and about = $3",
-        )
-        .bind(thing)
-        .bind(day)
-        .bind(about)
-        .bind(word)
-        .fetch_one(conn)
-        .await
-    })?;
     let most = match about {
         "search" => MOST_SEARCHES,
         "area" | ARTICLE => MOST_AREAS,
         _ => MOST_SOURCES,
     };
-    let word = if known == 0 && others >= most { OTHERS } else { word };
-    with_tx!(tx, |conn| sqlx::query(
-        "insert into reading_words (thing_id, day, about, word, count) values ($1, $2, $3, $4, $5)
-         on conflict (thing_id, day, about, word) do update set count = reading_words.count + excluded.count",
+    let mut known: BTreeSet<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select word from reading_words where thing_id = $1 and day = $2 and about = $3"
     )
     .bind(thing)
     .bind(day)
     .bind(about)
-    .bind(word)
-    .bind(count)
-    .execute(conn)
-    .await
-    .map(drop))?;
+    .fetch_all(conn)
+    .await)?
+    .into_iter()
+    .collect();
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for (word, count) in said {
+        let is_kept = known.contains(word) || known.len() < most;
+        let word = if is_kept { word } else { OTHERS };
+        known.insert(word.to_owned());
+        *counts.entry(word).or_default() += count;
+    }
+    let sql = sql!(
+        "insert into reading_words (thing_id, day, about, word, count) values [($1, $2, $3, ?, ?)]
+         on conflict (thing_id, day, about, word) do update set count = reading_words.count + excluded.count"
+    );
+    for part in counts.iter().collect::<Vec<_>>().chunks(AT_ONCE) {
+        let sql = sql.repeated(part.len());
+        with_tx!(&mut *tx, |conn| {
+            let query = sqlx::query(sql.text()).bind(thing).bind(day).bind(about);
+            part.iter()
+                .fold(query, |query, (word, count)| query.bind(**word).bind(**count))
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+    }
     Ok(())
 }
 

@@ -96,6 +96,7 @@ async fn what_happened_can_be_read_and_nobody_is_in_it(mut server: Server) {
         ("bindery_jobs_oldest_seconds{kind=\"deliver\"}", 0.0),
         ("bindery_jobs_dead", 0.0),
         ("bindery_database_statement_duration_seconds_count", 20.0),
+        ("bindery_database_writer_held_seconds_count", 5.0),
         ("bindery_database_connections{state=\"idle\"}", 0.0),
         ("bindery_database_connections_limit", 14.0),
         ("bindery_storage_free_bytes", 1e6),
