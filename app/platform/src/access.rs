@@ -47,7 +47,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
             None => return Error::internal(format!("no policy for {}", pattern.as_str())).into_response(),
         },
         // an address that leads nowhere: only a member is told so, except where everything is public
-        None if ["/assets/", "/about/", "/staff/"]
+        None if ["/assets/", "/about/", "/manager/login", "/staff/"]
             .iter()
             .any(|place| request.uri().path().starts_with(place)) =>
         {

@@ -359,7 +359,7 @@ fn reached_at(text: &str) -> Result<String, String> {
     }
 }
 
-/// Leptos's own options: the built-in file, overridden by `LEPTOS_*` variables.
+/// Leptos's own options: the built-in file, overridden by `LEPTOS_SITE_ADDR`.
 fn leptos_options() -> Result<LeptosOptions, ConfigError> {
     get_config_from_str(LEPTOS_TOML).map_err(|error| ConfigError(format!("Leptos.toml: {error}")))
 }

@@ -31,8 +31,11 @@ use platform::ui::time;
 /// The slice's calls.
 pub const ROUTES: &[Route] = &[
     Route::new("/user-center/login", Policy::Public).handled(|| post(handle)),
-    Route::new("/user-center/userIsLogin3", Policy::Public).handled(|| post(handle)),
-    Route::new("/uwp/web/doLoginout.jsp", Policy::Member).at_desk(AtDesk::Own).handled(|| post(handle)),
+    Route::new("/user-center/userIsLogin3", Policy::Public).handled(|| post(handle)).in_read_only(),
+    Route::new("/uwp/web/doLoginout.jsp", Policy::Member)
+        .at_desk(AtDesk::Own)
+        .handled(|| post(handle))
+        .in_read_only(),
     Route::new("/user-center/getMemberInfo", Policy::Member).handled(|| get(handle)),
     Route::new("/user-center/getUserAddressList", Policy::Member).handled(|| get(handle)),
     Route::new("/user-center/getRegions", Policy::Member).handled(|| get(handle)),

@@ -205,13 +205,15 @@ pub async fn member(app: &App, id: &LoginId) -> Result<Option<Member>, Error> {
     store::member_of_login(&app.db, store::Key::Login(id.as_str())).await
 }
 
-/// The member behind an `Authorization` header, with or without `Bearer `.
+/// The member behind an `Authorization` header, with or without `Bearer `, however that is written (RFC 9110, section 11.1).
 pub async fn member_by_token(app: &App, headers: &HeaderMap) -> Result<Option<Member>, Error> {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(token) = header.map(|value| value.strip_prefix("Bearer ").unwrap_or(value).trim()) else {
-        return Ok(None);
+    let bare = |value: &str| match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("Bearer") => token.trim().to_owned(),
+        _ => value.trim().to_owned(),
     };
-    store::member_of_login(&app.db, store::Key::Token(&hash(token))).await
+    let Some(token) = header.map(bare) else { return Ok(None) };
+    store::member_of_login(&app.db, store::Key::Token(&hash(&token))).await
 }
 
 /// Ends the login that a request came with.

@@ -5,7 +5,7 @@ use domain::artwork::Artwork;
 use domain::ids::{CartLineId, GoodsId};
 use domain::price::Quote;
 use domain::print_options::{Choice, Quantity, check, complete, evaluate};
-use domain::typed::{PAGES, whole, words};
+use domain::typed::words;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use serde::{Deserialize, Serialize};
@@ -160,7 +160,7 @@ async fn update_cart(
     if goods_id != line.goods.id.as_str() {
         return Err(bad("商品与购物车不符"));
     }
-    let quantity = Quantity::read(&count).map_err(bad)?;
+    let quantity: Quantity = count.parse().map_err(bad)?;
     let chosen = Choice::parse(&cnums);
     let artwork = if artwork.is_empty() {
         let kept = chosen.clone().with_artwork(line.evaluation.choice().artwork());
@@ -188,7 +188,7 @@ async fn update_cart(
 /// knows the work.
 async fn price(goods: &str, cnums: &str, count: &str, pages: &str) -> Result<Quote, Refusal> {
     let (app, member) = caller()?;
-    let count = Quantity::read(count).map_err(bad)?;
+    let count: Quantity = count.parse().map_err(bad)?;
     let pages = page_count(pages)?;
     let goods: GoodsId = goods.parse().map_err(|_| bad("商品编号不正确"))?;
     let goods = catalog::find(&app, &goods).await?;
@@ -199,7 +199,8 @@ async fn price(goods: &str, cnums: &str, count: &str, pages: &str) -> Result<Quo
 
 /// A page count that was sent.
 fn page_count(text: &str) -> Result<u32, Refusal> {
-    let pages = whole(text, PAGES).filter(|pages| (1..=MOST_PAGES).contains(pages));
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pages = text.parse::<u32>().ok().filter(|pages| is_number && (1..=MOST_PAGES).contains(pages));
     pages.ok_or_else(|| bad(format!("页数须为 1 到 {MOST_PAGES} 的整数")))
 }
 

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use domain::ids::WorkId;
+use domain::sharing::Visibility;
 use serde_json::json;
 
 use super::operate::{self, Done, LONGEST};
@@ -47,7 +48,10 @@ pub enum ReportCommand {
 
 /// What a shared work is now, in one word.
 fn state(share: &Share, now: i64) -> &'static str {
-    if share.withdrawn_at.is_some() || share.is_trashed {
+    if share.settings.visibility == Visibility::Private {
+        // to strangers it is as if it had never been, whatever became of it
+        Visibility::Private.code()
+    } else if share.withdrawn_at.is_some() || share.is_trashed {
         "withdrawn"
     } else if share.terms().is_over(now) {
         "expired"

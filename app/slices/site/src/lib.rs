@@ -29,6 +29,11 @@ const ROUTES: &[Route] = &[
     Route::new("/", Policy::Member)
         .at_desk(AtDesk::Own)
         .handled(|| get(|| async { Redirect::to(return_path::DEFAULT) })),
+    Route::new("/manager/", Policy::Member)
+        .at_desk(AtDesk::Own)
+        .handled(|| get(|| async { Redirect::to(return_path::DEFAULT) })),
+    Route::new("/manager/login/", Policy::Public)
+        .handled(|| get(|| async { Redirect::permanent(return_path::LOGIN) })),
     Route::new("/manager", Policy::Member)
         .at_desk(AtDesk::Own)
         .handled(|| get(|| async { Redirect::to(return_path::DEFAULT) })),

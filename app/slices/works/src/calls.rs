@@ -87,8 +87,14 @@ async fn work_edit(
     // what takes long leaves the other cores to everybody else
     let _alone = if operations.len() > LARGE { HEAVY.acquire().await.ok() } else { None };
     let operations = blocking(move || Ok(read(&operations))).await??;
-    if let Some(reason) = unusable(&app, &member.id, &operations).await? {
-        return Err(bad(reason));
+    if let Some(reason) = unusable(&app, &member.id, &operations.iter().collect::<Vec<_>>()).await? {
+        // what was made before stays made, also when what it shows has gone since
+        let made = store::made_before(&app.db, &id, &operations).await?;
+        let fresh: Vec<&Operation> =
+            operations.iter().filter(|operation| !made.contains(operation.id.as_str())).collect();
+        if fresh.len() == operations.len() || unusable(&app, &member.id, &fresh).await?.is_some() {
+            return Err(bad(reason));
+        }
     }
     match store::edit(&app, &id, &member.id, base, operations, now_ms()).await? {
         Edited::In { revision, is_merged } => Ok(Answer::ok(Done { revision, merged: is_merged })),
@@ -130,7 +136,11 @@ fn read(text: &str) -> Result<Vec<Operation>, Refusal> {
 }
 
 /// Why something that the operations name can't be used by this member.
-async fn unusable(app: &App, member: &MemberId, operations: &[Operation]) -> Result<Option<String>, Refusal> {
+async fn unusable(
+    app: &App,
+    member: &MemberId,
+    operations: &[&Operation],
+) -> Result<Option<String>, Refusal> {
     let mut photos: BTreeSet<PhotoId> = BTreeSet::new();
     let mut pdfs: BTreeSet<(FileDigest, u32)> = BTreeSet::new();
     for operation in operations {

@@ -16,7 +16,7 @@ use platform::db::{self, Db, Tx, with_db, with_tx};
 use platform::error::Error;
 
 pub use decisions::{decide, is_decided};
-pub use edits::{Edited, edit, is_still};
+pub use edits::{Edited, edit, is_still, made_before};
 pub use list::{Filter, Position, Shelf, Sort, Summary, kinds_of_member, page_of_member};
 pub use revisions::thin;
 pub use revisions::{

@@ -193,12 +193,17 @@ async fn get_total_refuses_what_cannot_be_priced(server: Server) {
         ("count", "1000001"),
         ("count", ""),
         ("count", "三"),
+        // what people type is for forms to read
+        ("count", "2份"),
+        ("count", "５"),
+        ("count", "1,000"),
         ("cnums", ""),
         ("cnums", "nix"),
         ("cnums", &twice),
         ("cnums", short),
         ("pagesNum", "0"),
         ("pagesNum", "+8"),
+        ("pagesNum", "24页"),
         ("pagesNum", "10000"),
         ("goodsID", ""),
     ];

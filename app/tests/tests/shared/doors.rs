@@ -13,6 +13,7 @@ on_both_engines!(
     a_full_room_is_full_for_forms_sent_at_once;
     on_sqlite:
     a_request_names_one_host,
+    what_is_no_http_ends_its_own_connection,
     an_order_without_the_total_that_was_seen_is_refused,
     the_page_count_of_a_cart_must_be_a_number,
     a_photo_of_the_year_9999_is_a_photo,
@@ -54,6 +55,65 @@ async fn a_request_names_one_host(server: Server) {
     assert_eq!(ask("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap(), "HTTP/1.1 200");
     assert_eq!(ask("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").await.unwrap(), "HTTP/1.1 400");
     assert_eq!(ask("GET /healthz HTTP/1.1\r\n\r\n").await.unwrap(), "HTTP/1.1 400");
+}
+
+/// RFC 9112: what a server must not take, and what it should not wait for.
+async fn what_is_no_http_ends_its_own_connection(server: Server) {
+    let long = format!("GET /healthz HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(2 << 20));
+    let many = format!("GET /healthz HTTP/1.1\r\nHost: a\r\n{}\r\n", "X: y\r\n".repeat(20_000));
+    let post = "POST /user-center/userIsLogin3 HTTP/1.1\r\nHost: a\r\n";
+    let second = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+    let wrong: Vec<Vec<u8>> = vec![
+        vec![0; 64 << 10],
+        (0..=255).cycle().take(64 << 10).collect(),
+        // TLS to a port without it
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".repeat(50),
+        b"GET /healthz HTTP/9.9\r\nHost: a\r\n\r\n".to_vec(),
+        b"GET /healthz\r\n\r\n".to_vec(),
+        b"GET  /healthz HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(),
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nNo colon\r\n\r\n".to_vec(),
+        b"GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n".to_vec(),
+        long.into_bytes(),
+        many.into_bytes(),
+        format!("{post}Content-Length: -1\r\n\r\n").into_bytes(),
+        format!("{post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy").into_bytes(),
+        format!("{post}Transfer-Encoding: chunked\r\n\r\nzz\r\n{second}").into_bytes(),
+        format!("{post}Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{second}").into_bytes(),
+        format!("{post}Transfer-Encoding: gzip\r\n\r\n{second}").into_bytes(),
+    ];
+    for bytes in wrong {
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]).into_owned();
+        let answer = answered(&server, bytes).await;
+        let is_refused = answer.is_empty()
+            || ["HTTP/1.1 4", "HTTP/1.1 5"].iter().any(|refused| answer.starts_with(refused));
+        assert!(is_refused, "{shown}: {answer}");
+        assert_eq!(
+            answer.matches("HTTP/1.").count().min(2),
+            usize::from(!answer.is_empty()),
+            "{shown}: {answer}"
+        );
+        assert_eq!(server.visitor().get("/healthz").await.status(), StatusCode::OK, "{shown}");
+    }
+    // what says its length twice is either refused, or has the length of its chunks and ends its connection (section 6.3)
+    let smuggled = format!("{post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{second}");
+    let answer = answered(&server, smuggled.into_bytes()).await;
+    assert!(!answer.contains("\r\n\r\nok"), "a second request was read out of it: {answer}");
+}
+
+/// What comes back for bytes until the connection ends, half a minute at most.
+async fn answered(server: &Server, bytes: Vec<u8>) -> String {
+    let address = server.address();
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(30))).unwrap();
+        // it may end before all is sent
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    });
+    asked.await.unwrap()
 }
 
 async fn an_order_without_the_total_that_was_seen_is_refused(server: Server) {

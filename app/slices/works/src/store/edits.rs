@@ -119,6 +119,12 @@ pub async fn edit(
     Err(Error::Busy)
 }
 
+/// Which of these operations were made before.
+pub async fn made_before(db: &Db, id: &WorkId, operations: &[Operation]) -> Result<HashSet<String>, Error> {
+    let mut tx = db.begin_snapshot().await?;
+    Ok(known(&mut tx, id, operations).await?.into_keys().collect())
+}
+
 /// Reads what a request is about, all of one moment; `None` where its base is no revision.
 async fn look(
     db: &Db,
