@@ -40,13 +40,24 @@ pub async fn salt(db: &Db, day: i64) -> Result<String, Error> {
 
 /// Forgets who read before a day, so that nobody can ever be told from it again.
 pub async fn forget_readers(db: &Db, day: i64) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
-    for sql in
-        [sql!("delete from reader_salts where day < $1"), sql!("delete from day_readers where day < $1")]
-    {
-        with_tx!(&mut tx, |conn| sqlx::query(sql.text()).bind(day).execute(conn).await.map(drop))?;
+    with_write!(db, |pool| sqlx::query("delete from reader_salts where day < $1")
+        .bind(day)
+        .execute(pool)
+        .await
+        .map(drop))?;
+    loop {
+        let gone = with_write!(db, |pool| sqlx::query(
+            "delete from day_readers where (day, thing_id, reader) in (
+                 select day, thing_id, reader from day_readers where day < $1 limit 2000)"
+        )
+        .bind(day)
+        .execute(pool)
+        .await
+        .map(|done| done.rows_affected()))?;
+        if gone == 0 {
+            return Ok(());
+        }
     }
-    Ok(tx.commit().await?)
 }
 
 /// Rows in one statement.

@@ -35,6 +35,8 @@ async fn members_are_added_once(server: Server) {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(reason), "{said}");
     }
+    // a first password that the member changes
+    assert!(add("three@example.com", "summer2026", &[]).status.success());
     let visitor = server.visitor();
     visitor.sign_in("one@example.com", "long enough").await;
     assert_eq!(visitor.balance().await, "100.00");
