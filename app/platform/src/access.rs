@@ -10,6 +10,7 @@ use domain::sub_member::Role;
 use domain::tier::{Feature, allows};
 
 use crate::app::App;
+use crate::assets;
 use crate::calls;
 use crate::error::Error;
 use crate::read_only;
@@ -69,7 +70,8 @@ pub fn is_ahead(headers: &HeaderMap) -> bool {
     headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
-/// Whether that costs little: a file is sent when it is wanted, and whoever saves data is sent what is asked for. A browser that
+/// Whether that costs little: a file is sent when it is wanted, or when a page named it for the next one, and whoever saves data is sent
+/// what is asked for. A browser that
 /// was refused asks again when it is time; one that draws a page ahead (`prefetch;prerender`, from its address bar) does not, and
 /// asks for all that is on it so.
 fn may_be_ahead(app: &App, request: &Request) -> bool {
@@ -77,9 +79,14 @@ fn may_be_ahead(app: &App, request: &Request) -> bool {
     if memchr::memmem::find(purpose, b"prerender").is_some() {
         return true;
     }
-    let saves = request.headers().get("save-data").is_some_and(|saves| saves == "on");
     let pattern = request.extensions().get::<MatchedPath>();
-    !saves && pattern.is_some_and(|pattern| app.is_page(pattern.as_str()))
+    !saves_data(request.headers())
+        && pattern.is_some_and(|pattern| app.is_page(pattern.as_str()) || pattern.as_str() == assets::PATTERN)
+}
+
+/// Whether somebody counts bytes (Save-Data API).
+pub fn saves_data(headers: &HeaderMap) -> bool {
+    headers.get("save-data").is_some_and(|saves| saves == "on")
 }
 
 const NOT_HERE: &str = "您正在为别人工作，这一页是账号自己的：请先结束，再打开它。";

@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Error;
 
+/// The addresses of files.
+pub const PATTERN: &str = "/assets/{file}";
+
 #[derive(RustEmbed)]
 #[folder = "../../islands/dist"]
 struct Dist;

@@ -366,7 +366,7 @@ async fn render(
     let request = Request::from_parts(parts, Body::empty());
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
-    if let Some(files) = styles.ahead(head.assets()) {
+    if let Some(files) = styles.ahead(head.assets()).filter(|_| !access::saves_data(&known)) {
         parts.headers.append(header::LINK, files);
     }
     if let Some(cookie) = styles.cookie(head.assets(), secure) {

@@ -40,7 +40,7 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Parameter<T> {
 
 /// What the program answers whatever slices it has.
 const ROUTES: &[Route] = &[
-    Route::new("/assets/{file}", Everybody).handled(|| get(assets::serve)),
+    Route::new(assets::PATTERN, Everybody).handled(|| get(assets::serve)),
     Route::new("/favicon.ico", Everybody)
         .handled(|| get(|| async { Redirect::permanent(&assets::address("favicon.svg")) })),
     Route::new("/healthz", Everybody).handled(|| get(|| async { "ok" })),
