@@ -46,7 +46,7 @@ soak: tools program package-test
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test --workspace --test alone --test shared
 	BINDERY_THROUGH_POOLER=1 .ci/with-postgres cargo test --workspace --test shared
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
-		models::orders:: models::selling models::membership
+		models::orders:: models::selling models::membership models::giving
 
 # ESLint and the compiler of TypeScript use one core each
 check: assets

@@ -57,9 +57,18 @@ pub async fn writes(mut request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
+
+    use axum::Router;
+    use axum::body::Body;
+    use axum::http::{Method, StatusCode};
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use tower::ServiceExt;
 
     use super::*;
 
@@ -74,5 +83,28 @@ mod tests {
         assert!(tokio::time::timeout(Duration::from_millis(1), work).await.is_err());
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert!(is_done.load(Ordering::SeqCst));
+    }
+
+    #[tokio::test]
+    async fn what_finds_no_place_is_refused_before_anything_is_done() {
+        let done = Arc::new(AtomicBool::new(false));
+        let written = done.clone();
+        let write = move || {
+            let written = written.clone();
+            async move { written.store(true, Ordering::SeqCst) }
+        };
+        let router = Router::new().route("/", get(|| async {}).post(write)).layer(from_fn(writes));
+        let ask = async |method: Method| {
+            let request = Request::builder().method(method).uri("/").body(Body::empty()).unwrap();
+            router.clone().oneshot(request).await.unwrap().status()
+        };
+        let all = PLACES.acquire_many(u32::try_from(MOST).unwrap()).await.unwrap();
+        assert_eq!(ask(Method::POST).await, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(!done.load(Ordering::SeqCst));
+        // pages take no place
+        assert_eq!(ask(Method::GET).await, StatusCode::OK);
+        drop(all);
+        assert_eq!(ask(Method::POST).await, StatusCode::OK);
+        assert!(done.load(Ordering::SeqCst));
     }
 }
