@@ -2,7 +2,7 @@
 // them, or when somebody stays; the page before is one of links.
 import { isArticle } from "./articles.js";
 import { type Turn, ofKey, ofSwipe, ofTap } from "./gestures.js";
-import { Pages, neighbour } from "./pages.js";
+import { Pages } from "./pages.js";
 
 /** Two taps within this time are one double tap, in ms. */
 const DOUBLE = 300;
@@ -62,7 +62,7 @@ function turn(way: Turn | undefined): boolean {
   const address =
     way === "first" ? `${base}/1`
     : way === "last" ? `${base}/${shown.dataset.pages}`
-    : neighbour(whole, way === "next" ? "next" : "prev");
+    : pages.neighbour(whole, way === "next" ? "next" : "prev");
   // the cover is another kind of page
   if (!address?.match(/\/\d+(\?.*)?$/)) {
     if (address) location.assign(address);
@@ -74,7 +74,7 @@ function turn(way: Turn | undefined): boolean {
 
 /** Shows the page of a picture larger, at an article where one is meant. */
 function enlarge(picture: HTMLElement, article?: string): void {
-  void import("./zoom.js").then(({ show }) => show(picture, article), () => location.assign((picture as HTMLAnchorElement).href));
+  void import("./zoom.js").then(({ show }) => show(picture, isArticle, article), () => location.assign((picture as HTMLAnchorElement).href));
 }
 
 let tapped: { article: string; timer: ReturnType<typeof setTimeout> } | undefined;

@@ -15,6 +15,14 @@ const MOST = 6;
 export class Pages {
   private readonly ready = new Map<string, Promise<Fetched | undefined>>();
 
+  /** The address of the page before or after, as the links of one say. */
+  neighbour(main: HTMLElement, rel: "next" | "prev"): string | undefined {
+    const links = [...main.querySelectorAll<HTMLAnchorElement>(`.turns a[rel=${rel}]`)];
+    // of two pages side by side and one alone, the links that are shown count
+    const shown = links.find((link) => !link.isConnected || link.getClientRects().length > 0) ?? links[0];
+    return shown?.getAttribute("href") ?? undefined;
+  }
+
   /** Fetches a page's document, and its picture, which the browser keeps. */
   fetch(address: string): Promise<Fetched | undefined> {
     const known = this.ready.get(address);
@@ -30,9 +38,9 @@ export class Pages {
     if (isFrugal()) return;
     const picture = main.querySelector<HTMLImageElement>(".page img");
     if (picture && !picture.complete) await new Promise((done) => picture.addEventListener("load", done, { once: true }));
-    const next = await this.warm(neighbour(main, "next"));
-    if (next) await this.warm(neighbour(next.main, "next"));
-    await this.warm(neighbour(main, "prev"));
+    const next = await this.warm(this.neighbour(main, "next"));
+    if (next) await this.warm(this.neighbour(next.main, "next"));
+    await this.warm(this.neighbour(main, "prev"));
   }
 
   private async warm(address: string | undefined): Promise<Fetched | undefined> {
@@ -47,14 +55,6 @@ export class Pages {
     }
     return fetched;
   }
-}
-
-/** The address of the page before or after, as its links say. */
-export function neighbour(main: HTMLElement, rel: "next" | "prev"): string | undefined {
-  const links = [...main.querySelectorAll<HTMLAnchorElement>(`.turns a[rel=${rel}]`)];
-  // of two pages side by side and one alone, the links that are shown count
-  const shown = links.find((link) => !link.isConnected || link.getClientRects().length > 0) ?? links[0];
-  return shown?.getAttribute("href") ?? undefined;
 }
 
 async function load(address: string): Promise<Fetched | undefined> {

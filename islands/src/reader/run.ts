@@ -1,5 +1,5 @@
 // Pages one below the other: the next ones come when the last are about to be seen.
-import { type Pages, neighbour } from "./pages.js";
+import type { Pages } from "./pages.js";
 
 /** How far below the window the end may be, so that nobody waits for it. */
 const AHEAD = "150%";
@@ -22,7 +22,7 @@ export function goOn(pages: Pages, seen: (page: number) => void): void {
 
   const more = async (): Promise<void> => {
     const main = document.querySelector<HTMLElement>("main[data-direction]");
-    const address = main ? neighbour(main, "next") : undefined;
+    const address = main ? pages.neighbour(main, "next") : undefined;
     if (!main || !address?.match(/\/\d+/)) return;
     busy = true;
     const fetched = (await pages.fetch(address))?.main.cloneNode(true) as HTMLElement | undefined;

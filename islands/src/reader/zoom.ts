@@ -1,6 +1,5 @@
 // A page larger than the window, over the others: pinched, moved with a finger, the mouse or the bars, and brought to the
 // article that is tapped twice, whose words are one link away.
-import { isArticle } from "./articles.js";
 import { type Frame, at, frameWidth, kept } from "./closer.js";
 
 /** How much larger or smaller a press makes it. */
@@ -18,7 +17,7 @@ interface Article {
 }
 
 /** The articles whose areas lie on the page of a picture. */
-function articlesOf(picture: Element): Article[] {
+function articlesOf(picture: Element, isArticle: (address: string) => boolean): Article[] {
   const links = picture.closest(".page")?.querySelectorAll<SVGAElement>(".hot a") ?? [];
   return [...links].flatMap((link) => {
     const address = link.getAttribute("href") ?? "";
@@ -31,11 +30,12 @@ function articlesOf(picture: Element): Article[] {
   });
 }
 
-/** Shows the page that a picture's link leads to, at an article where its address is named. */
-export function show(picture: HTMLElement, article?: string): void {
+/** Shows the page that a picture's link leads to, at an article where its address is named; which links lead to one is told by whoever
+ * calls (`articles`), so that this comes in one file. */
+export function show(picture: HTMLElement, isArticle: (address: string) => boolean, article?: string): void {
   const shown = picture.querySelector("img");
   const large = (picture as HTMLAnchorElement).href;
-  const articles = articlesOf(picture);
+  const articles = articlesOf(picture, isArticle);
   const dialog = document.createElement("dialog");
   dialog.className = "large";
   dialog.setAttribute("aria-label", shown?.alt ?? "");
