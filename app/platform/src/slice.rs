@@ -501,6 +501,10 @@ pub trait Published: Send + Sync {
         let found = self.find(app, &[id]).await?.into_iter().find(|found| found.reach.is_open());
         Ok(found.map(|publication| Readable { publication, pages: 0, open: 0 }))
     }
+    /// Whether one was taken back by its maker, or by the house: whoever takes money for it asks that in the same transaction.
+    async fn is_withdrawn(&self, _tx: &mut Tx, _id: &str) -> Result<bool, Error> {
+        Ok(false)
+    }
 }
 
 /// A slice's things that members pay for, beside orders: whoever takes money from outside asks the slice that has the
@@ -510,7 +514,14 @@ pub trait Payable: Send + Sync {
     /// The word for them, as it is stored: `sale`.
     fn kind(&self) -> &'static str;
     /// Holds the row of a member's own and answers what is to be paid for it; nothing where nothing is any more.
-    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error>;
+    async fn hold(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        now: i64,
+    ) -> Result<Option<Fen>, Error>;
     /// Pays for it from the balance, where the money has just arrived by a way, in the same transaction.
     async fn pay(&self, tx: &mut Tx, id: &str, member: &MemberId, way: Method, now: i64)
     -> Result<(), Error>;
@@ -774,6 +785,14 @@ impl House {
         let place = |one: &Publication| things.iter().position(|thing| *thing == (one.kind, &*one.id));
         found.sort_by_key(place);
         Ok(found)
+    }
+
+    /// Whether a thing that members publish was taken back, as part of a transaction; what nobody publishes never is.
+    pub async fn is_withdrawn(&'static self, tx: &mut Tx, kind: &str, id: &str) -> Result<bool, Error> {
+        match self.published().find(|published| published.kind() == kind) {
+            Some(published) => published.is_withdrawn(tx, id).await,
+            None => Ok(false),
+        }
     }
 
     /// What waits for the back office, of which somebody may see these.

@@ -93,10 +93,10 @@ async fn what_was_confirmed_holds_for_a_week_and_no_credit_counts_twice(app: App
     let begun = testing::balance(&app, &member).await;
     let later = now + 3 * DAY_MS;
     let (mut tx, id) = (app.db.begin().await.unwrap(), one.to_string());
-    assert_eq!(Terms.hold(&mut tx, &id, &member, later).await.unwrap(), Some(Fen(44_800 - 16_800)));
+    assert_eq!(Terms.hold(&app, &mut tx, &id, &member, later).await.unwrap(), Some(Fen(44_800 - 16_800)));
     Terms.pay(&mut tx, &id, &member, Method::Wechat, later).await.unwrap();
-    assert_eq!(Terms.hold(&mut tx, &id, &member, later).await.unwrap(), None, "paid");
-    assert_eq!(Terms.hold(&mut tx, two.as_str(), &member, later).await.unwrap(), None);
+    assert_eq!(Terms.hold(&app, &mut tx, &id, &member, later).await.unwrap(), None, "paid");
+    assert_eq!(Terms.hold(&app, &mut tx, two.as_str(), &member, later).await.unwrap(), None);
     tx.commit().await.unwrap();
     assert_eq!(testing::balance(&app, &member).await, Fen(begun.0 - 28_000));
     let refused = terms::pay_from_balance(&app, &two, &member, later).await;

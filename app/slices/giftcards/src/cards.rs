@@ -159,7 +159,14 @@ impl Payable for Bought {
         KIND
     }
 
-    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, _now: i64) -> Result<Option<Fen>, Error> {
+    async fn hold(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<Option<Fen>, Error> {
         let card = store::lock(tx, id).await?;
         if card.buyer != *member {
             return Err(Error::NotFound);

@@ -296,7 +296,14 @@ impl Payable for Terms {
         KIND
     }
 
-    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error> {
+    async fn hold(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        now: i64,
+    ) -> Result<Option<Fen>, Error> {
         let id: TermId = id.parse().map_err(Error::internal)?;
         let owned = match Owned::hold(tx, member, now).await {
             Ok(owned) => owned,

@@ -110,7 +110,7 @@ pub async fn settle(
     let payable = match &payment.bill {
         Some(bill) => {
             let payable = payable(app, &bill.kind)?;
-            let due = payable.hold(tx, &bill.id, &payment.member, now).await?;
+            let due = payable.hold(app, tx, &bill.id, &payment.member, now).await?;
             (due == Some(payment.amount)).then_some((payable, &bill.id))
         }
         None => None,

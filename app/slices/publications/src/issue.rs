@@ -10,7 +10,7 @@ use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
 use domain::typed::whole;
 use leptos::prelude::*;
 
-use super::issue_parts::{FactsForm, Found, Stand};
+use super::issue_parts::{FactsForm, Found, Sold, Stand};
 use super::jobs::{PublishIssue, after_publishing};
 use super::joined::{self, LooseEnd};
 use super::list::StateBadge;
@@ -27,6 +27,7 @@ use platform::jobs;
 use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
+use platform::slice::Readers;
 use platform::ui::forms::read_form;
 use platform::ui::parts::ErrorSummary;
 use platform::ui::shell::Shell;
@@ -120,7 +121,8 @@ fn moment_in(form: &mut Form, now: i64) -> Option<i64> {
     Some(at)
 }
 
-/// POST /manager/epaper_issue/{issue}/state: `act` is publish, schedule, cancel or withdraw.
+/// POST /manager/epaper_issue/{issue}/state: `act` is publish, schedule, cancel or withdraw. Who bought a withdrawn issue alone goes
+/// on reading it; with `refund` `all` they get their money back instead.
 pub async fn advance(
     State(app): State<App>,
     member: Member,
@@ -140,10 +142,21 @@ pub async fn advance(
         "withdraw" => IssueState::Withdrawn,
         _ => return Err(Error::Incomplete),
     };
-    let done = format!("{desk}?done={}", to.code());
+    let refunds = to == IssueState::Withdrawn && form.get("refund") == "all";
+    let done = format!("{desk}?done={}", if refunds { "refunded" } else { to.code() });
     // pressed twice it is done once
     if issue.state == to && to != IssueState::Scheduled {
+        if refunds {
+            // what could not be given back at once is when there is income again
+            let mut tx = app.db.begin().await?;
+            selling::give_singles_back(&mut tx, &member.id, ISSUE_KIND, id.as_str()).await?;
+            tx.commit().await?;
+            app.bell.ring();
+        }
         return Ok(Redirect::to(&done).into_response());
+    }
+    if issue.withdrawn_reason.is_some() {
+        return Err(Error::Conflict("这一期被下架了，要重新发布请先联系我们。".into()));
     }
     issue.state.advance(to).map_err(|problem| Error::Conflict(problem.to_string()))?;
     let at = match to {
@@ -164,6 +177,12 @@ pub async fn advance(
             jobs::enqueue_at(&mut tx, &PublishIssue { issue: id.clone(), at }, at).await?;
         }
         (IssueState::Published, _) => after_publishing(&mut tx, &id).await?,
+        (IssueState::Withdrawn, _) => {
+            selling::end_offer(&mut tx, &member.id, ISSUE_KIND, id.as_str()).await?;
+            if refunds {
+                selling::give_singles_back(&mut tx, &member.id, ISSUE_KIND, id.as_str()).await?;
+            }
+        }
         _ => {}
     }
     tx.commit().await?;
@@ -175,7 +194,7 @@ pub async fn advance(
 }
 
 /// POST /manager/epaper_issue/{issue}/removal: what readers don't see goes, and its day is free. One that they saw goes as its maker
-/// saw it last, and stays where somebody bought it alone: it can be put right and published again.
+/// saw it last, and stays where somebody bought it alone and has it still: the money goes back first, or it is published again.
 pub async fn remove(
     State(app): State<App>,
     member: Member,
@@ -186,13 +205,9 @@ pub async fn remove(
     let kind = kind_of(parts.uri.path())?;
     let (publication, issue) = own(&app, &member, kind, &id).await?;
     let revision = read_form(&body)?.get("revision").parse().unwrap_or(-1);
-    if issue.state == IssueState::Withdrawn {
-        let (sold, _) = selling::singles(&app.db, &member.id, ISSUE_KIND, id.as_str()).await?;
-        if sold > 0 {
-            return Err(Error::Conflict(format!(
-                "有 {sold} 位读者单独买了这一期，不能删除；可以改好以后重新发布，他们就又能看。"
-            )));
-        }
+    let readers = app.house.readers_of(&app, ISSUE_KIND, id.as_str()).await?;
+    if issue.state != IssueState::Published && !readers.is_none() {
+        return Err(Error::Conflict(why_it_stays(readers)));
     }
     let mut tx = app.db.begin().await?;
     uses::forget(&mut tx, &id, now_ms()).await?;
@@ -207,6 +222,16 @@ pub async fn remove(
     tx.commit().await?;
     works::forget_book_files(&app, id.as_str()).await?;
     Ok(Redirect::to(&format!("{}/{}?done=removed", address::desk(kind), publication.id)))
+}
+
+/// Why an issue is not removed, and what to do.
+fn why_it_stays(Readers { entitled, gifts }: Readers) -> String {
+    let who = match (entitled, gifts) {
+        (_, 0) => format!("还有 {entitled} 位读者买了这一期可以读"),
+        (0, _) => format!("还有 {gifts} 份付了款的这一期礼物没有人领取"),
+        _ => format!("还有 {entitled} 位读者买了这一期可以读，{gifts} 份付了款的礼物没有人领取"),
+    };
+    format!("{who}，现在不能删除。先给他们退款，再来删除；也可以改好以后重新发布。")
 }
 
 /// POST /manager/epaper_issue/{issue}/proposals: takes all that are proposed as they are.
@@ -240,9 +265,13 @@ pub fn IssuePageDesk() -> impl IntoView {
             let pages = store::pages(&app.db, &id).await?;
             let all = articles::headlines(&app.db, &id, true).await?;
             let loose = joined::loose_ends(&app.db, &id).await?;
-            Ok((member, publication, issue, pages, all, loose))
+            let sold = Sold {
+                readers: app.house.readers_of(&app, ISSUE_KIND, id.as_str()).await?,
+                singles: selling::singles(&app.db, &member.id, ISSUE_KIND, id.as_str()).await?,
+            };
+            Ok((member, publication, issue, pages, all, loose, sold))
         },
-        |(member, publication, issue, pages, all, loose)| {
+        |(member, publication, issue, pages, all, loose, sold)| {
             let kind = publication.kind;
             let title = format!("{} {}", issue.day, issue.title());
             let desk = address::issue_desk(kind, &issue);
@@ -252,7 +281,11 @@ pub fn IssuePageDesk() -> impl IntoView {
                 Some("published") => Some("已经发布，读者看得到了。"),
                 Some("scheduled") => Some("定好了，到时间自动发布。"),
                 Some("draft") => Some("定时已经取消，现在是草稿。"),
-                Some("withdrawn") => Some("已经撤回，读者打不开了。"),
+                Some("withdrawn") if sold.readers.is_none() => Some("已经撤回，读者打不开了。"),
+                Some("withdrawn") => Some("已经撤回，别人打不开了；买过这一期的读者仍然可以读。"),
+                Some("refunded") => {
+                    Some("已经撤回，正在给单独买过这一期的读者退款。每一单的结果在“销售订单”里。")
+                }
                 Some("accepted") => Some("建议的稿件都已采用。"),
                 Some("replaced") => Some("版面换好了。稿件有要核对的，下面会列出来。"),
                 _ => None,
@@ -290,7 +323,7 @@ pub fn IssuePageDesk() -> impl IntoView {
                     </header>
                     {done}
                     <ErrorSummary title="还没有办成"/>
-                    <Stand publication=publication.clone() issue=issue.clone() all=all.clone()/>
+                    <Stand publication=publication.clone() issue=issue.clone() all=all.clone() sold/>
                     <Found kind issue=issue.clone() pages=pages.clone() all=all.clone()/>
                     <LooseEnds kind desk=desk.clone() loose/>
                     <FactsForm publication issue=issue.clone() pages all/>

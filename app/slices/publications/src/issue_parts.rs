@@ -1,6 +1,7 @@
 //! Parts of an issue's desk: where it stands, what was read of its pages, and what its maker says of it.
 
 use domain::issue_state::IssueState;
+use domain::money::Fen;
 use domain::publication::{Day, Kind};
 use leptos::prelude::*;
 
@@ -11,12 +12,51 @@ use super::store::issues::{Issue, IssuePage};
 use super::store::publications::Publication;
 use platform::db::now_ms;
 use platform::render::use_form;
+use platform::slice::Readers;
 use platform::ui::parts::{Field, FieldError, Moment, height_of};
 use platform::ui::time;
 
+/// Who bought an issue alone.
+#[derive(Debug, Clone, Copy)]
+pub struct Sold {
+    /// Who has it, and gifts of it that nobody has taken.
+    pub readers: Readers,
+    /// How many paid for it and have not got that back, and how much.
+    pub singles: (usize, Fen),
+}
+
+impl Sold {
+    /// How many have it or may get it.
+    fn count(self) -> usize {
+        self.readers.entitled + self.readers.gifts
+    }
+}
+
+/// Whether everybody who bought it alone shall have the money back, and not read it any more.
+#[component]
+fn Refunding(singles: (usize, Fen), action: String, label: &'static str) -> impl IntoView {
+    let (count, paid) = singles;
+    let confirm = format!("{}全部退款", label.trim_end_matches("退款"));
+    view! {
+        <details class="ask">
+            <summary>{label}</summary>
+            <form method="post" action=action>
+                <p>
+                    {format!(
+                        "单独买过它的 {count} 位读者，共付 ¥{}，全部退到他们的账户余额，从您的收入里出；退款以后他们不能再读。订阅和套餐不退。",
+                        paid.grouped(),
+                    )}
+                </p>
+                <input type="hidden" name="refund" value="all"/>
+                <button class="button small danger" name="act" value="withdraw">{confirm}</button>
+            </form>
+        </details>
+    }
+}
+
 /// Where the issue stands, and where it may go.
 #[component]
-pub fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl IntoView {
+pub fn Stand(publication: Publication, issue: Issue, all: Vec<Article>, sold: Sold) -> impl IntoView {
     let form = use_form();
     let kind = publication.kind;
     let action = format!("{}/state", address::issue_desk(kind, &issue));
@@ -32,7 +72,18 @@ pub fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl 
         IssueState::Published => {
             view! { <Moment at=issue.published_at.unwrap_or_default()/>" 发布，读者看得到。" }.into_any()
         }
-        IssueState::Withdrawn => view! { "已经撤回，读者打开时会看到“已撤回”。" }.into_any(),
+        IssueState::Withdrawn => {
+            let words = match (&issue.withdrawn_reason, sold.count()) {
+                (Some(reason), _) => {
+                    format!("已被下架（{reason}），谁都不能再看。要重新发布请先联系我们。")
+                }
+                (None, 0) => "已经撤回，读者打开时会看到“已撤回”。".to_owned(),
+                (None, count) => format!(
+                    "已经撤回，读者打开时会看到“已撤回”；买过这一期的 {count} 位读者仍然可以读，也会看到您现在的修改。"
+                ),
+            };
+            view! { {words} }.into_any()
+        }
     };
     let public = address::issue(&publication, &issue);
     let replace = view! { <a class="button" href=format!("{}/replacement", address::issue_desk(kind, &issue))>{format!("换{}面", kind.page_word())}</a> };
@@ -50,19 +101,37 @@ pub fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl 
         })
     };
     let again = issue.state == IssueState::Withdrawn;
+    let is_barred = issue.withdrawn_reason.is_some();
     let publish = button(
         IssueState::Published,
         "publish",
         if again { "重新发布" } else { "现在发布" },
         "button primary",
-    );
+    )
+    .filter(|_| !is_barred);
     let cancel = button(IssueState::Draft, "cancel", "取消定时", "button");
+    // what could not be given back at once is given back when there is income again
+    let label = match issue.state {
+        IssueState::Withdrawn => Some("退款"),
+        IssueState::Published => Some("撤回并退款"),
+        IssueState::Draft | IssueState::Scheduled => None,
+    };
+    let refunding = label.filter(|_| sold.singles.0 > 0).map(|label| {
+        view! { <Refunding singles=sold.singles action=action.clone() label/> }
+    });
+    let question = match sold.count() {
+        0 => format!("撤回 {}？读者马上打不开它，地址会回答“已撤回”。以后可以重新发布。", issue.day),
+        count => format!(
+            "撤回 {}？有 {count} 位读者买过这一期，撤回以后他们仍然可以读，别人不能，地址会回答“已撤回”。以后可以重新发布。",
+            issue.day
+        ),
+    };
     let withdraw = issue.state.may(IssueState::Withdrawn).then(|| {
         view! {
             <details class="ask">
                 <summary>"撤回"</summary>
                 <form method="post" action=action.clone()>
-                    <p>{format!("撤回 {}？读者马上打不开它，地址会回答“已撤回”。以后可以重新发布。", issue.day)}</p>
+                    <p>{question}</p>
                     <button class="button small danger" name="act" value="withdraw">"撤回这一期"</button>
                 </form>
             </details>
@@ -93,7 +162,7 @@ pub fn Stand(publication: Publication, issue: Issue, all: Vec<Article>) -> impl 
             <h2 id="stand" class="sr">"发布"</h2>
             <p>{says}</p>
             {warning}
-            <div class="row">{publish}{cancel}{look}{replace}{schedule}{withdraw}</div>
+            <div class="row">{publish}{cancel}{look}{replace}{schedule}{withdraw}{refunding}</div>
         </section>
     }
 }

@@ -9,6 +9,7 @@ mod archive;
 mod article_form;
 mod by_mail;
 mod closing;
+mod commands;
 mod counted;
 mod demo;
 mod demo_texts;
@@ -32,6 +33,7 @@ mod new_issue;
 mod notices;
 mod offline;
 mod open;
+mod operate;
 mod pdf_field;
 mod pictures;
 mod proposals;
@@ -219,6 +221,12 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, of_kind!("epaper", PAPERS), of_kind!("magazine", Policy::Member)],
+    commands: &[platform::command!(
+        "issue",
+        "Withdraw an issue of a newspaper or a magazine for cause.",
+        commands::IssueCommand,
+        commands::issue
+    )],
     demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     navigation: &[
         Entry::new(Group::Publish, "/manager/epaper", "电子报", 10).with(&["/manager/epaper_issue/"]),

@@ -218,6 +218,7 @@ pub fn draft(
         state: IssueState::Draft,
         scheduled_at: None,
         published_at: None,
+        withdrawn_reason: None,
         trim: document.trim,
         pages: document.pages.len(),
         picture_key: new_picture_key(),

@@ -87,7 +87,7 @@ pub fn visitor(parts: &Parts) -> Option<&Member> {
 }
 
 /// Looks up the issue at a public address for whoever asks. One that did not come out is none, but for its maker; one that
-/// was withdrawn says so.
+/// was withdrawn says so, and is there for whoever bought it, unless it was the house that withdrew it.
 pub async fn open(app: &App, parts: &Parts, kind: Kind, address: &str, key: &str) -> Result<Opened, Error> {
     let publication = publications::at_address(&app.db, kind, address).await?;
     let issue = issues::at(&app.db, &publication.id, kind, key).await?.ok_or(Error::NotFound)?;
@@ -96,7 +96,19 @@ pub async fn open(app: &App, parts: &Parts, kind: Kind, address: &str, key: &str
     match issue.state {
         IssueState::Published => {}
         _ if is_owner => {}
-        IssueState::Withdrawn => return Err(Error::Gone("这一期已经撤回，不能再看了。".into())),
+        IssueState::Withdrawn if issue.withdrawn_reason.is_some() => {
+            return Err(Error::Gone("这一期已被下架，不能再看了。".into()));
+        }
+        IssueState::Withdrawn => {
+            let is_bought = match member {
+                Some(member) => holds(app, member, &issue, now_ms()).await?,
+                None => false,
+            };
+            if !is_bought {
+                return Err(Error::Gone("这一期已经撤回，不能再看了。".into()));
+            }
+            return Ok(Opened { publication, issue, rights: Rights::Whole, is_owner, offers: Vec::new() });
+        }
         IssueState::Draft | IssueState::Scheduled => return Err(Error::NotFound),
     }
     let (rights, offers) = rights(app, member, &publication, &issue, is_owner).await?;
@@ -142,8 +154,13 @@ pub async fn rights_in_lists(
     Ok(Rights::Preview(sale.preview_pages as usize))
 }
 
+/// Whether a reader has the issue by itself: bought, or taken as a gift, and not given back.
+async fn holds(app: &App, member: &Member, issue: &Issue, now: i64) -> Result<bool, Error> {
+    Ok(selling::entitled(&app.db, &member.id, ISSUE_KIND, issue.id.as_str(), now).await?.is_some())
+}
+
 /// A reader with a subscription that runs reads every issue; afterwards those that came out while it ran. An issue that was
-/// bought alone is readable for ever.
+/// bought alone is readable for ever, also when its maker withdrew it ([`open`]).
 async fn is_entitled(
     app: &App,
     member: &Member,
@@ -153,7 +170,7 @@ async fn is_entitled(
 ) -> Result<bool, Error> {
     let title = publication.id.as_str();
     if selling::entitled(&app.db, &member.id, TITLE_KIND, title, now).await?.is_some()
-        || selling::entitled(&app.db, &member.id, ISSUE_KIND, issue.id.as_str(), now).await?.is_some()
+        || holds(app, member, issue, now).await?
     {
         return Ok(true);
     }

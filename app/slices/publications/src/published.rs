@@ -12,6 +12,7 @@ use super::store::issues::{self, Issue};
 use super::store::publications as store;
 use super::{ISSUE_KIND, TITLE_KIND, address, open};
 use platform::app::App;
+use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Publication, Published, Reach, Readable};
 
@@ -165,5 +166,10 @@ impl Published for PublishedIssues {
         }
         let (pages, open) = (found.pages, opened.rights.of(found.pages));
         Ok(Some(Readable { publication: of_issue(title, found), pages, open }))
+    }
+
+    /// One that was removed is none any more, either.
+    async fn is_withdrawn(&self, tx: &mut Tx, id: &str) -> Result<bool, Error> {
+        Ok(!issues::is_out(tx, id).await?)
     }
 }

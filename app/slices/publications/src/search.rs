@@ -189,12 +189,16 @@ pub async fn search(
     let shown = places.get(from..).unwrap_or_default().iter().take(SHOWN);
     let shown: Vec<(i64, bool)> = shown.copied().collect();
     let places_shown: Vec<i64> = shown.iter().map(|(place, _)| *place).collect();
-    let mut rows: HashMap<i64, Row> =
-        store::rows(db, &places_shown, is_makers).await?.into_iter().map(|row| (row.place, row)).collect();
+    // what was withdrawn is there for whoever bought it, alone
+    let is_there = |row: &Row| {
+        is_makers || row.state != "withdrawn" || question.opened.iter().any(|(id, ..)| *id == row.issue_id)
+    };
+    let rows = store::rows(db, &places_shown, is_makers).await?.into_iter().filter(is_there);
+    let mut rows: HashMap<i64, Row> = rows.map(|row| (row.place, row)).collect();
     let mut hits = Vec::new();
     for (place, is_open) in shown {
         if let Some(row) = rows.remove(&place) {
-            hits.push(hit(row, is_open || is_makers, &asked.question)?);
+            hits.push(hit(row, is_open || is_makers, is_makers, &asked.question)?);
         }
     }
     Ok(Found { hits, sheet, count: places.len(), is_cut, is_behind })
@@ -238,7 +242,7 @@ async fn opened(app: &App, reader: &MemberId) -> Result<Vec<(String, i64, i64)>,
     Ok(all)
 }
 
-fn hit(row: Row, is_open: bool, question: &Question) -> Result<Hit, Error> {
+fn hit(row: Row, is_open: bool, is_makers: bool, question: &Question) -> Result<Hit, Error> {
     let kind = Kind::of_code(&row.kind).ok_or_else(|| Error::internal("no such kind of publication"))?;
     let state: IssueState = row.state.parse().map_err(Error::internal)?;
     let base = address::at(kind, &row.address, &row.day, row.total);
@@ -259,8 +263,8 @@ fn hit(row: Row, is_open: bool, question: &Question) -> Result<Hit, Error> {
         }
     }
     let is_proposed = row.is_proposed == 1;
-    // where another issue of that day came out, its address is that one's
-    let is_out = state == IssueState::Published;
+    // at the desk: where another issue of that day came out, its address is that one's
+    let is_out = state == IssueState::Published || (state == IssueState::Withdrawn && !is_makers);
     let desk = format!("/manager/{}_issue/{}/{page}", kind.code(), row.issue_id);
     let article = (row.article > 0 && !is_proposed && is_out).then(|| format!("{base}/a/{}", row.article));
     let number = format!("第 {} 期", row.number);

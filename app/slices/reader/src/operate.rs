@@ -5,6 +5,7 @@ use domain::ids::WorkId;
 use serde_json::json;
 
 use super::forms::new_picture_key;
+use super::published::KIND;
 use super::{downloads, reports, store};
 use platform::app::App;
 use platform::audit;
@@ -26,17 +27,19 @@ pub fn without_stop(text: &str) -> &str {
     text.trim().trim_end_matches(['。', '.']).trim_end()
 }
 
-/// Ends the reading of a shared work: its maker reads why, and can't publish it again. What was reported of it is closed, too.
+/// Ends the reading of a shared work for everybody, whoever bought it among them: its maker reads why, and can't publish it again.
+/// What was reported of it is closed, too, and what was begun to be bought of it is over.
 pub async fn withdraw(app: &App, work: &WorkId, reason: &str) -> Result<Done, Error> {
     let now = now_ms();
     let mut tx = app.db.begin().await?;
-    let before = store::hold_withdrawal(&mut tx, work).await?.ok_or(Error::NotFound)?;
+    let (maker, before) = store::hold_withdrawal(&mut tx, work).await?.ok_or(Error::NotFound)?;
     let closed = reports::close_all_of(&mut tx, work, &format!("作品已下架：{reason}"), now).await?;
     let done = if closed.is_empty() && before.as_deref() == Some(reason) {
         drop(tx);
         Done::Already
     } else {
         store::withdraw(&mut tx, work, &new_picture_key(), Some(reason), now).await?;
+        selling::end_offer(&mut tx, &maker, KIND, work.as_str()).await?;
         let detail = json!({ "reason": reason, "reports": closed });
         audit::note(&mut tx, "share.withdraw", work.as_str(), &detail).await?;
         tx.commit().await?;

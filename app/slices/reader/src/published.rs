@@ -8,7 +8,7 @@ use domain::sharing::{Access, Visibility};
 use super::store::{self, Share};
 use super::{open, pictures};
 use platform::app::App;
-use platform::db::now_ms;
+use platform::db::{Tx, now_ms};
 use platform::error::Error;
 use platform::slice::{Publication, Published, Reach, Readable};
 
@@ -84,5 +84,9 @@ impl Published for Shares {
             Access::Locked | Access::Gone | Access::Hidden => return Ok(None),
         };
         Ok(Some(Readable { publication: publication(opened.share, now_ms()), pages, open }))
+    }
+
+    async fn is_withdrawn(&self, tx: &mut Tx, id: &str) -> Result<bool, Error> {
+        store::is_withdrawn(tx, id).await
     }
 }

@@ -381,16 +381,32 @@ pub async fn withdraw(
     Ok(changed == 1)
 }
 
-/// Why the house withdrew a shared work, where it did; nothing at all where the work is not shared. Its row is held until
-/// the transaction ends.
-pub async fn hold_withdrawal(tx: &mut Tx, work: &WorkId) -> Result<Option<Option<String>>, Error> {
-    let row: Option<(Option<String>,)> = with_tx!(tx, |conn| sqlx::query_as(
-        "update shares set revision = revision where work_id = $1 returning withdrawn_reason"
+/// Who shared a work, and why the house withdrew it, where it did; nothing at all where the work is not shared. Its row is held
+/// until the transaction ends.
+pub async fn hold_withdrawal(
+    tx: &mut Tx,
+    work: &WorkId,
+) -> Result<Option<(MemberId, Option<String>)>, Error> {
+    let row: Option<(String, Option<String>)> = with_tx!(tx, |conn| sqlx::query_as(
+        "update shares set revision = revision where work_id = $1 returning member_id, withdrawn_reason"
     )
     .bind(work.as_str())
     .fetch_optional(conn)
     .await)?;
-    Ok(row.map(|(reason,)| reason))
+    let member = |member: String| member.try_into().map_err(Error::internal);
+    row.map(|(maker, reason)| Ok((member(maker)?, reason))).transpose()
+}
+
+/// Whether the maker of a shared work, or the house, took it back.
+pub async fn is_withdrawn(tx: &mut Tx, work: &str) -> Result<bool, Error> {
+    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select count(*) from shares
+         where work_id = $1 and (withdrawn_at is not null or withdrawn_reason is not null)"
+    )
+    .bind(work)
+    .fetch_one(conn)
+    .await)?;
+    Ok(count > 0)
 }
 
 /// Takes back that the house withdrew a work: its maker may publish it again.

@@ -48,6 +48,11 @@ pub async fn pay(
         return Ok(Redirect::to(&page).into_response());
     }
     if !matches!(form.get("method"), "" | "balance") {
+        // nobody is led to a provider for what is not to be had any more
+        if sales::is_withdrawn(&app, &mut app.db.begin_snapshot().await?, &sale).await? {
+            form.refuse("", NotSold::Withdrawn.to_string());
+            return render::again(&app, parts, &page, form).await;
+        }
         let title = format!("书坊 {}", sale.title);
         let bill = Bill { kind: KIND.to_owned(), id: id.to_string(), title, page };
         return payments::pay_bill(&app, &member, parts, form, bill, sale.due()).await;

@@ -52,6 +52,9 @@ pub enum NotSold {
     /// The form of a gift was sent once more, with something else in it.
     #[error("这份礼物已经付款，不能再改；要另送一份，请核对后再按一次")]
     Given,
+    /// What was begun to be bought was taken back meanwhile.
+    #[error("它已经撤回，现在不能买了；没有扣款")]
+    Withdrawn,
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -117,10 +120,24 @@ pub fn begin(app: &App, buyer: &Member, wanted: Wanted, id: SaleId, now: i64) ->
 pub async fn pay_from_balance(app: &App, id: &SaleId, buyer: &MemberId, now: i64) -> Result<Posted, NotSold> {
     let mut tx = app.db.begin().await?;
     accounts::hold_member(&mut tx, buyer).await?;
+    if let Some(sale) = rows::find_own(&mut tx, id, buyer).await?
+        && is_withdrawn(app, &mut tx, &sale).await?
+    {
+        return Err(NotSold::Withdrawn);
+    }
     let posted = pay(&mut tx, id, buyer, FROM_BALANCE, now).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(posted)
+}
+
+/// Whether what a sale that nobody has paid is of was taken back: then it is not paid any more. What is sold in packages is the
+/// packages'.
+pub async fn is_withdrawn(app: &App, tx: &mut Tx, sale: &Sale) -> Result<bool, Error> {
+    match sale.subject.item() {
+        Some((kind, id)) if sale.state == SaleState::Unpaid => app.house.is_withdrawn(tx, kind, id).await,
+        _ => Ok(false),
+    }
 }
 
 /// Takes the money, opens what was bought and begins to earn it, in a transaction that holds the reader. A gift opens
@@ -266,7 +283,14 @@ impl Payable for Sales {
         KIND
     }
 
-    async fn hold(&self, tx: &mut Tx, id: &str, member: &MemberId, now: i64) -> Result<Option<Fen>, Error> {
+    async fn hold(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        id: &str,
+        member: &MemberId,
+        now: i64,
+    ) -> Result<Option<Fen>, Error> {
         let id: SaleId = id.parse().map_err(Error::internal)?;
         accounts::hold_member(tx, member).await?;
         let sale = match rows::lock(tx, &id).await {
@@ -276,6 +300,7 @@ impl Payable for Sales {
             Err(error) => return Err(error),
         };
         let is_due = sale.state == SaleState::Unpaid
+            && !is_withdrawn(app, tx, &sale).await?
             && !matches!(switching::counted(tx, &sale, now).await?, Counted::Changed)
             && (sale.is_gift || {
                 let rights = entitlements::spans_of_each(tx, member, &sale.subject, i64::MAX).await?;

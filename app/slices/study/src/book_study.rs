@@ -9,7 +9,7 @@ use domain::package::{DAY_MS, Until, runs_until};
 use leptos::prelude::*;
 
 use super::store::{self, Kept, Note};
-use super::{NOTES, STUDY, page_address};
+use super::{NOTES, STUDY, is_readable, page_address};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -90,13 +90,7 @@ async fn load(app: &App, parts: &Parts, member: Member) -> Result<Shown, Error> 
         let may_know = match one.reach {
             Reach::Public | Reach::ByAddress => true,
             // also what its maker took back is its buyers'
-            Reach::Over | Reach::Some => {
-                let published = app.house.published().find(|published| published.kind() == one.kind);
-                match published {
-                    Some(published) => published.readable(app, parts, &one.id).await?.is_some(),
-                    None => false,
-                }
-            }
+            Reach::Over | Reach::Some => is_readable(app, parts, &one).await?,
         };
         if may_know {
             known.insert((one.kind.to_owned(), one.id.clone()), one);

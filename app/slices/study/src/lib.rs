@@ -22,7 +22,7 @@ use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::Form;
 use platform::route::Route;
-use platform::slice::{Entry, Group, Readable, Slice};
+use platform::slice::{Entry, Group, Publication, Readable, Slice};
 
 use book_study::StudyPage;
 use notes::NotesPage;
@@ -99,6 +99,14 @@ pub async fn of_reader(app: &App, member: &MemberId, thing: Thing<'_>) -> Result
 async fn named(app: &App, parts: &Parts, form: &Form) -> Result<Readable, Error> {
     let published = app.house.published().find(|published| published.kind() == form.get("kind"));
     published.ok_or(Error::NotFound)?.readable(app, parts, form.get("id")).await?.ok_or(Error::NotFound)
+}
+
+/// Whether whoever sends a request may read something that not everybody may.
+async fn is_readable(app: &App, parts: &Parts, one: &Publication) -> Result<bool, Error> {
+    match app.house.published().find(|published| published.kind() == one.kind) {
+        Some(published) => Ok(published.readable(app, parts, &one.id).await?.is_some()),
+        None => Ok(false),
+    }
 }
 
 /// The page of it that a form names, from 1; one that is not there, or that is not for this reader, is none.

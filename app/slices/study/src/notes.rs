@@ -7,7 +7,7 @@ use domain::ids::NoteId;
 use leptos::prelude::*;
 
 use super::store::{self, Bookmark, Note};
-use super::{MOST_MARKS, NOTE_LENGTH, NOTES, STUDY, named, page_address, page_in};
+use super::{MOST_MARKS, NOTE_LENGTH, NOTES, STUDY, is_readable, named, page_address, page_in};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -15,6 +15,7 @@ use platform::lists::{Pager, Position};
 use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
+use platform::slice::Reach;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Ask, ErrorSummary, FieldError, Moment, area_text};
 use platform::ui::shell::Shell;
@@ -109,26 +110,34 @@ pub async fn remove(
 /// Where a reader reads on at a mark; none where the thing can't be read any more.
 type Places = std::collections::HashMap<(String, String), String>;
 
-/// The addresses of what these marks are in.
-async fn places(app: &App, notes: &[Note], bookmarks: &[Bookmark]) -> Result<Places, Error> {
+/// The addresses of what these marks are in, as far as their reader may open it.
+async fn places(app: &App, parts: &Parts, notes: &[Note], bookmarks: &[Bookmark]) -> Result<Places, Error> {
     let marked = bookmarks.iter().map(|mark| (&*mark.kind, &*mark.item_id));
     let mut things: Vec<(&str, &str)> =
         notes.iter().map(|note| (&*note.kind, &*note.item_id)).chain(marked).collect();
     things.sort_unstable();
     things.dedup();
     let found = app.house.find_published(app, &things).await?;
-    let readable = found.into_iter().filter(|one| one.reach != platform::slice::Reach::Over);
-    Ok(readable.map(|one| ((one.kind.to_owned(), one.id), one.address)).collect())
+    let mut places = Places::new();
+    for one in found {
+        // what its maker took back is its buyers' still
+        let is_there = one.reach != Reach::Over || is_readable(app, parts, &one).await?;
+        if is_there {
+            places.insert((one.kind.to_owned(), one.id), one.address);
+        }
+    }
+    Ok(places)
 }
 
 /// GET /manager/book-study/notes?after=….
 #[component]
 pub fn NotesPage() -> impl IntoView {
-    let here = here();
+    let (here, parts) = (here(), use_context::<Parts>());
     let after = use_query("after").unwrap_or_default();
     loaded(
         async move {
             let Here { app, member } = here?;
+            let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
             let after: Option<Position<NoteId>> = if after.is_empty() { None } else { Some(after.parse()?) };
             let most = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
             let mut notes = store::notes(&app.db, &member.id, after.as_ref(), most).await?;
@@ -140,7 +149,7 @@ pub fn NotesPage() -> impl IntoView {
                 None => store::bookmarks(&app.db, &member.id, MOST_BOOKMARKS).await?,
                 Some(_) => Vec::new(),
             };
-            let places = places(&app, &notes, &bookmarks).await?;
+            let places = places(&app, &parts, &notes, &bookmarks).await?;
             Ok((member, notes, bookmarks, places, after.is_some(), next))
         },
         |(member, notes, bookmarks, places, is_later, next)| {

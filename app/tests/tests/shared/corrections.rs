@@ -383,7 +383,7 @@ async fn who_paid_keeps_access(server: Server) {
     let seen = between(&maker.page(&desk).await, "name=\"revision\" value=\"", "\"");
     let answer = maker.post(&format!("{desk}/removal"), &[("revision", &seen)]).await;
     assert_eq!(answer.status(), StatusCode::CONFLICT);
-    assert!(answer.text().await.unwrap().contains("有 1 位读者单独买了这一期"));
+    assert!(answer.text().await.unwrap().contains("还有 1 位读者买了这一期可以读"));
     set(&maker, "epaper", &id, "publish").await;
     assert!(buyer.page("/epaper/paid-for/2026-01-10/a/1").await.contains(text));
 }

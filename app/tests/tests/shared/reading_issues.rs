@@ -36,6 +36,13 @@ async fn bought(reader: &Caller, issue: &str) {
     location(&reader.post(&sale, &[("method", "balance")]).await);
 }
 
+/// The maker of a withdrawn issue gives its reader the money back.
+async fn given_back(maker: &Caller, reader: &Caller, issue: &str) {
+    let all = [("act", "withdraw"), ("refund", "all")];
+    location(&maker.post(&format!("/manager/epaper_issue/{issue}/state"), &all).await);
+    until("the money is back", async || reader.balance().await == "10.00").await;
+}
+
 async fn an_issue_is_marked_and_written_on(server: Server) {
     let maker = editor(&server).await;
     let (_, id) = out(&maker, "epaper", "room-a", "2026-01-10", &SOLD).await;
@@ -80,8 +87,12 @@ async fn an_issue_is_marked_and_written_on(server: Server) {
         "{study}"
     );
 
-    // what is withdrawn leads nowhere; the note stays its reader's
+    // what is withdrawn is read on by whoever bought it; given back it leads nowhere, and the note stays its reader's
     set(&maker, "epaper", &id, "withdraw").await;
+    let list = reader.page(NOTES).await;
+    assert!(list.contains("周末去看看") && list.contains(&format!("href=\"{second}\"")), "{list}");
+    assert_eq!(location(&reader.post(marks, &mark).await), second);
+    given_back(&maker, &reader, &id).await;
     let list = reader.page(NOTES).await;
     assert!(list.contains("周末去看看") && !list.contains(&format!("href=\"{second}\"")), "{list}");
     assert_eq!(reader.post(marks, &mark).await.status(), StatusCode::NOT_FOUND);
@@ -176,6 +187,8 @@ async fn an_issue_is_saved_by_who_may_read_all_of_it(server: Server) {
     // a browser hears of the end when it asks for the list again
     set(&maker, "epaper", &id, "withdraw").await;
     assert_eq!(visitor.get(&list).await.status(), StatusCode::GONE);
+    assert_eq!(reader.get(&list).await.status(), StatusCode::OK, "what was bought stays");
+    given_back(&maker, &reader, &id).await;
     assert_eq!(reader.get(&list).await.status(), StatusCode::GONE);
     let worker = visitor.get("/read/worker.js").await;
     assert_eq!(worker.headers()["service-worker-allowed"], "/", "newspapers lie beside it");

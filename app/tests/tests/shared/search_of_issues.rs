@@ -164,7 +164,18 @@ async fn what_is_closed_is_in_no_answer(server: Server) {
     assert_eq!(found, [format!("{own}付费"), format!("{own}试读")]);
     assert!(hits(&ask(&visitor, "龙井问茶").await).is_empty());
     assert_eq!(hits(&ask(&maker, "龙井问茶").await).len(), 1, "it is its maker's");
+    // withdrawn it is found by whoever bought it, and by nobody else
     set(&maker, "epaper", &id, "withdraw").await;
+    let page = mine(&own).await;
+    let mut found = hits(&page);
+    found.sort();
+    assert_eq!(found, [format!("{own}付费"), format!("{own}试读")]);
+    assert!(page.contains("href=\"/epaper/find-b/2026-01-10/a/") && page.contains("已撤回"), "{page}");
+    let stranger = server.member("stranger@example.com", "0").await;
+    assert!(hits(&stranger.page(&format!("/manager/publications/search?q={own}")).await).is_empty());
+    let all = [("act", "withdraw"), ("refund", "all")];
+    location(&maker.post(&format!("/manager/epaper_issue/{id}/state"), &all).await);
+    until("the money is back", async || reader.balance().await == "10.00").await;
     assert!(hits(&mine(&own).await).is_empty());
     assert!(
         reader.page("/manager/book-study").await.contains("/manager/publications/search"),

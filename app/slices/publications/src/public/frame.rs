@@ -187,10 +187,16 @@ pub fn PaperFrame(
         };
         view! { <p class="ear">{day}</p><p class="ear">{count}</p> }
     });
-    let note = issue.as_ref().filter(|opened| opened.is_owner).map(|opened| {
+    let note = issue.as_ref().and_then(|opened| {
         let state = opened.issue.state;
-        let href = address::issue_desk(kind, &opened.issue);
-        view! { <p class="notice owner">{format!("这是您出的一期，{state}。")}<a href=href>"去编辑"</a></p> }
+        if opened.is_owner {
+            let href = address::issue_desk(kind, &opened.issue);
+            let words = format!("这是您出的一期，{state}。");
+            return Some(view! { <p class="notice owner">{words}<a href=href>"去编辑"</a></p> }.into_any());
+        }
+        (state == IssueState::Withdrawn).then(|| {
+            view! { <p class="notice">"这一期已经撤回，别人打不开了；您买过它，可以一直读。"</p> }.into_any()
+        })
     });
     let files = issue.as_ref().filter(|opened| opened.rights == Rights::Whole).map(|opened| {
         let link = |format: BookFormat| {

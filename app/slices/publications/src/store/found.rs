@@ -41,12 +41,15 @@ pub struct Candidate {
 }
 
 /// Whether whoever asks may read an entry.
-const OPEN: &str = "p.is_sold = 0 or p.member_id = $9 or e.page <= p.preview_pages or exists (
-        select 1 from (values [(?, cast(? as bigint), cast(? as bigint))]) as spans
-        where spans.column1 in (e.publication_id, e.issue_id) and e.place between spans.column2 and spans.column3)";
-/// Whether an entry may be known of, and is asked for.
+const OPEN: &str =
+    "i.state = 'withdrawn' or p.is_sold = 0 or p.member_id = $9 or e.page <= p.preview_pages or exists (
+        select 1 from spans where spans.column1 in (e.publication_id, e.issue_id)
+            and e.place between spans.column2 and spans.column3)";
+/// Whether an entry may be known of, and is asked for. What its maker withdrew is known to whoever bought the issue alone, who may
+/// read all of it.
 const SEEN: &str = "e.page between $4 and $5 and e.section like $6 escape '\\'
-     and (cast($7 as bigint) = 1 or i.state = 'published' and e.is_proposed = 0)";
+     and (cast($7 as bigint) = 1 or e.is_proposed = 0 and (i.state = 'published' or i.state = 'withdrawn'
+         and i.withdrawn_reason is null and exists (select 1 from spans where spans.column1 = e.issue_id)))";
 /// The newest that have all pairs, whatever else they are: so no question goes through more than it may.
 const HITS_ON_SQLITE: &str = "with hits as materialized (
         select rowid as place from search_grams where search_grams match $1 and rowid between $2 and $3
@@ -57,7 +60,9 @@ const HITS_ON_POSTGRES: &str = "with all_hits as materialized (
         select place from search_grams where grams @@ (select cast($1 as tsquery)) and place + 0 between $2 and $3),
      hits as materialized (select place from all_hits order by place desc limit $16)";
 const LOOKED_AT: &str = formatcp!(
-    ", seen as materialized (
+    ", spans as materialized (
+        select * from (values [(?, cast(? as bigint), cast(? as bigint))]) as given),
+     seen as materialized (
         select h.place, cast(case when {OPEN} then 1 else 0 end as bigint) as is_open
         from hits h cross join search_entries e cross join issues i cross join publications p
         where e.place = h.place and i.id = e.issue_id and p.id = e.publication_id and {SEEN}),
@@ -231,8 +236,8 @@ pub struct Row {
     pub blocks: Option<String>,
 }
 
-/// Entries by their places, in any order, as they are now: one whose article stands elsewhere by now, or that was withdrawn, is none
-/// but for its maker.
+/// Entries by their places, in any order, as they are now: one whose article stands elsewhere by now is none, nor is one that the
+/// house withdrew, but for its maker. Who may know of one that its maker withdrew is the caller's to say.
 pub async fn rows(db: &Db, places: &[i64], is_makers: bool) -> Result<Vec<Row>, Error> {
     if places.is_empty() {
         return Ok(Vec::new());
@@ -246,7 +251,8 @@ pub async fn rows(db: &Db, places: &[i64], is_makers: bool) -> Result<Vec<Row>, 
          left join articles a on a.issue_id = e.issue_id and a.number = e.article and a.page = e.page
              and a.is_proposed = e.is_proposed
          left join issue_words w on e.article = 0 and w.issue_id = e.issue_id and w.page = e.page and w.edition = i.edition
-         where (cast($1 as bigint) = 1 or i.state = 'published') and (e.article = 0 or a.number is not null)
+         where (cast($1 as bigint) = 1 or i.state = 'published' or i.state = 'withdrawn' and i.withdrawn_reason is null)
+             and (e.article = 0 or a.number is not null)
              and e.place in ([?])"
     )
     .repeated(places.len());

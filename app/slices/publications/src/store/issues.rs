@@ -26,6 +26,8 @@ pub struct Issue {
     pub state: IssueState,
     pub scheduled_at: Option<i64>,
     pub published_at: Option<i64>,
+    /// Why the house withdrew it, where it did.
+    pub withdrawn_reason: Option<String>,
     pub trim: Trim,
     pub pages: usize,
     pub picture_key: String,
@@ -64,6 +66,7 @@ struct Row {
     state: String,
     scheduled_at: Option<i64>,
     published_at: Option<i64>,
+    withdrawn_reason: Option<String>,
     width: f64,
     height: f64,
     pages: i64,
@@ -86,6 +89,7 @@ impl TryFrom<Row> for Issue {
             state: row.state.parse().map_err(Error::internal)?,
             scheduled_at: row.scheduled_at,
             published_at: row.published_at,
+            withdrawn_reason: row.withdrawn_reason,
             trim: Trim { width: row.width, height: row.height },
             pages: usize::try_from(row.pages).map_err(Error::internal)?,
             picture_key: row.picture_key,
@@ -96,8 +100,8 @@ impl TryFrom<Row> for Issue {
     }
 }
 
-const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, state, scheduled_at, published_at, width, height, \
-                       pages, picture_key, edition, revision, updated_at";
+const COLUMNS: &str = "id, publication_id, member_id, day, number, total, name, state, scheduled_at, published_at, \
+                       withdrawn_reason, width, height, pages, picture_key, edition, revision, updated_at";
 
 async fn rows(
     db: &Db,
@@ -396,7 +400,7 @@ pub async fn set_facts(tx: &mut Tx, issue: &Issue, now: i64) -> Result<bool, Err
 }
 
 /// Moves an issue from the state that it was seen in; false where it was moved meanwhile. A scheduled one keeps its moment,
-/// one that comes out gets it, once.
+/// one that comes out gets it, once. What the house withdrew does not come out again.
 pub async fn set_state(
     tx: &mut Tx,
     id: &IssueId,
@@ -408,7 +412,7 @@ pub async fn set_state(
         "update issues set state = $3, scheduled_at = $4, updated_at = $5,
             published_at = case when $3 = 'published' then coalesce(published_at, $5) else published_at end,
             withdrawn_at = case when $3 = 'withdrawn' then $5 else null end
-         where id = $1 and state = $2",
+         where id = $1 and state = $2 and withdrawn_reason is null",
     )
     .bind(id.as_str())
     .bind(from.code())
@@ -419,6 +423,49 @@ pub async fn set_state(
     .await
     .map(|done| done.rows_affected()))?;
     Ok(moved == 1)
+}
+
+/// The house withdraws an issue that readers see or saw; false where it did so before, for the same reason, or where none saw it.
+pub async fn bar(tx: &mut Tx, id: &IssueId, reason: &str, now: i64) -> Result<bool, Error> {
+    let barred = with_tx!(tx, |conn| {
+        sqlx::query(
+        "update issues set state = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, $3), withdrawn_reason = $2,
+            updated_at = $3
+         where id = $1 and state in ('published', 'withdrawn') and coalesce(withdrawn_reason, '') <> $2",
+    )
+    .bind(id.as_str())
+    .bind(reason)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    Ok(barred == 1)
+}
+
+/// Takes that back: its maker may publish it again; false where the house had not withdrawn it.
+pub async fn allow(tx: &mut Tx, id: &IssueId, now: i64) -> Result<bool, Error> {
+    let allowed = with_tx!(tx, |conn| sqlx::query(
+        "update issues set withdrawn_reason = null, updated_at = $2
+         where id = $1 and withdrawn_reason is not null",
+    )
+    .bind(id.as_str())
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected()))?;
+    Ok(allowed == 1)
+}
+
+/// Whether readers see an issue, as part of a transaction.
+pub async fn is_out(tx: &mut Tx, id: &str) -> Result<bool, Error> {
+    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select count(*) from issues where id = $1 and state = 'published'"
+    )
+    .bind(id)
+    .fetch_one(conn)
+    .await)?;
+    Ok(count > 0)
 }
 
 /// Brings a scheduled issue out whose moment has come; false for one that was moved, or came out already.

@@ -1,6 +1,7 @@
 mod book_shelf;
 mod closing;
 mod codes;
+mod epaper_issue;
 mod faces;
 mod invoice;
 mod invoice_commands;
