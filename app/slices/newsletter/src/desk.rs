@@ -6,10 +6,9 @@ use axum::response::Redirect;
 use domain::ids::{IssueId, PublicationId};
 use leptos::prelude::*;
 
-use super::jobs::SendLetters;
+use super::jobs::ReviveLetters;
 use super::store::{self, Mailed, letters};
 use platform::app::App;
-use platform::db::now_ms;
 use platform::error::Error;
 use platform::jobs;
 use platform::render::{Here, here, loaded, parameter, use_path, use_query};
@@ -42,9 +41,7 @@ pub async fn switch(
     let mut tx = app.db.begin().await?;
     store::switch(&mut tx, &title.id, is_off).await?;
     if !is_off {
-        for issue in letters::revive_title(&mut tx, &title.id, now_ms()).await? {
-            jobs::at_once(&mut tx, &SendLetters { issue }).await?;
-        }
+        jobs::at_once(&mut tx, &ReviveLetters { title: title.id.clone() }).await?;
     }
     tx.commit().await?;
     app.bell.ring();

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashSet;
 
 use async_trait::async_trait;
-use domain::ids::IssueId;
+use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{host_of, turn_after};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use super::{per_minute, sending};
 use platform::app::App;
 use platform::db::{Tx, now_ms};
 use platform::error::Error;
-use platform::jobs::{self, Job};
+use platform::jobs::{self, Job, Lane};
 use platform::slice::Listener;
 use publications::{CameOut, Title};
 
@@ -56,9 +56,7 @@ impl Job for QueueLetters {
         if store::mailed(&app.db, &title.id).await?.is_off == 1 {
             return tell_members(&app, &self.issue, (&title, came_out), &called, &path).await;
         }
-        let mut tx = app.db.begin().await?;
-        letters::revive(&mut tx, &self.issue, now_ms()).await?;
-        tx.commit().await?;
+        letters::revive(&app.db, &self.issue, now_ms()).await?;
         let known = queue_members(&app, &self.issue, &title, came_out).await?;
         queue_followers(&app, &self.issue, &title, &known, came_out).await?;
         let mut tx = app.db.begin().await?;
@@ -158,6 +156,31 @@ async fn queue(
     Ok(())
 }
 
+/// Lets letters of a title wait again that waited when it was switched off, unless it is so again.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReviveLetters {
+    pub title: PublicationId,
+}
+
+impl Job for ReviveLetters {
+    const KIND: &'static str = "revive_letters";
+    const LANE: Lane = Lane::Awaited;
+    async fn run(self, app: App) -> Result<(), Error> {
+        if store::mailed(&app.db, &self.title).await?.is_off == 1 {
+            return Ok(());
+        }
+        let now = now_ms();
+        for issue in letters::issues_off(&app.db, &self.title, now).await? {
+            letters::revive_off(&app.db, &issue, now).await?;
+            let mut tx = app.db.begin().await?;
+            jobs::at_once(&mut tx, &SendLetters { issue }).await?;
+            tx.commit().await?;
+        }
+        app.bell.ring();
+        Ok(())
+    }
+}
+
 /// How long an issue whose letters wait for others' is not looked at, in ms.
 const LOOK_AGAIN_MS: i64 = 5_000;
 
@@ -171,14 +194,10 @@ pub struct SendLetters {
 impl Job for SendLetters {
     const KIND: &'static str = "send_letters";
     async fn run(self, app: App) -> Result<(), Error> {
-        let published = publications::published(&app, &self.issue).await?;
-        let mut tx = app.db.begin().await?;
-        if published.is_none() {
-            letters::end_waiting(&mut tx, &self.issue, "withdrawn", now_ms()).await?;
-            return Ok(tx.commit().await?);
-        }
-        letters::know_hosts(&mut tx, &self.issue).await?;
-        tx.commit().await?;
+        let Some((title, ..)) = publications::published(&app, &self.issue).await? else {
+            return letters::end_waiting(&app.db, &self.issue, "withdrawn", now_ms()).await;
+        };
+        letters::know_hosts(&app.db, &title.id).await?;
         let moved = sending::slice(&app, per_minute()?).await?;
         if let Some(at) = letters::next_of(&app.db, &self.issue).await? {
             let now = now_ms();

@@ -31,7 +31,7 @@ use platform::variables::{Kind, Usual, Variable};
 
 use desk::FollowersPage;
 use follow::FollowPage;
-use jobs::{QueueLetters, SendLetters};
+use jobs::{QueueLetters, ReviveLetters, SendLetters};
 use links::{ConfirmPage, LeavePage};
 
 /// The routes that both kinds of titles have, for the word of a kind in them and who may make such.
@@ -91,7 +91,7 @@ pub static SLICE: Slice = Slice {
         bounce::Command,
         bounce::run
     )],
-    jobs: |handlers| handlers.with::<QueueLetters>().with::<SendLetters>(),
+    jobs: |handlers| handlers.with::<QueueLetters>().with::<ReviveLetters>().with::<SendLetters>(),
     background: &[
         Background::every(HOUR, "addresses that nobody confirmed", |app| {
             Box::pin(async move { store::forget_over(&app.db, platform::db::now_ms()).await })

@@ -62,9 +62,7 @@ async fn send(
     let is_out = publications::published(app, &issue).await?.is_some();
     let is_off = store::mailed(&app.db, &title).await?.is_off == 1;
     if !is_out || is_off {
-        let mut tx = app.db.begin().await?;
-        letters::end_waiting(&mut tx, &issue, if is_off { "off" } else { "withdrawn" }, now_ms()).await?;
-        tx.commit().await?;
+        letters::end_waiting(&app.db, &issue, if is_off { "off" } else { "withdrawn" }, now_ms()).await?;
         return Ok(None);
     }
     let (Some(base), Some(address)) =
@@ -82,9 +80,7 @@ async fn send(
             // the same for all of its readers: those of other issues have their hosts' places
             Err(error) => {
                 tracing::error!(%error, %issue, "An issue could not be put into letters, and they wait");
-                let mut tx = app.db.begin().await?;
-                letters::postpone_all(&mut tx, &issue, now_ms() + pause_after(due.tries)).await?;
-                tx.commit().await?;
+                letters::postpone_all(&app.db, &issue, now_ms() + pause_after(due.tries)).await?;
                 return Ok(None);
             }
         }

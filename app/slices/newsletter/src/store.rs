@@ -155,8 +155,8 @@ pub async fn forget_over(db: &Db, now: i64) -> Result<(), Error> {
         .await
         .map(drop)?;
     });
-    letters::expire(&mut tx, now).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    letters::expire(db, now).await
 }
 
 /// What a title's maker sees of its letters.

@@ -1,6 +1,8 @@
 //! What readers are told.
 
-use domain::ids::IssueId;
+use std::collections::HashSet;
+
+use domain::ids::{IssueId, MemberId};
 use domain::issue_state::IssueState;
 
 use super::by_mail::CameOut;
@@ -31,11 +33,10 @@ pub async fn tell(app: &App, id: &IssueId) -> Result<(), Error> {
     let publication = publications::find(&app.db, &issue.publication).await?;
     let now = now_ms();
     let mut readers = following::followers(&app.db, &publication.id).await?;
-    for member in selling::readers_of(&app.db, TITLE_KIND, publication.id.as_str(), now).await? {
-        if !readers.iter().any(|(known, _)| *known == member) {
-            readers.push((member, false));
-        }
-    }
+    let followers: HashSet<MemberId> = readers.iter().map(|(member, _)| member.clone()).collect();
+    let subscribers = selling::readers_of(&app.db, TITLE_KIND, publication.id.as_str(), now).await?;
+    let others = subscribers.into_iter().filter(|member| !followers.contains(member));
+    readers.extend(others.map(|member| (member, false)));
     let path = address::issue(&publication, &issue);
     let place = match Base::configured(&app.config) {
         Some(base) => format!("：{} 。", base.join(&path)),

@@ -14,7 +14,8 @@ use support::{Caller, Engine, PASSWORD, Server, between, jpeg, location, on_both
 use time::{Duration, OffsetDateTime};
 
 on_both_engines!(
-    a_reader_without_an_account_has_each_issue_once;
+    a_reader_without_an_account_has_each_issue_once,
+    very_many_letters_are_changed_a_few_at_a_time;
     on_sqlite:
     a_host_is_handed_a_few_a_minute_and_titles_take_turns,
     three_in_a_row_end_it_however_late_they_are_reported,
@@ -425,6 +426,50 @@ async fn a_title_asks_few_strangers(mut server: Server) {
     server.sql("update mail_followers set confirmed_at = 1 where id = 'x1'").await;
     location(&server.visitor().post(page, &[("email", "new@example.com")]).await);
     arrived(&inbox, "new@example.com", 1).await;
+}
+
+/// More than one transaction changes: what is done to all letters of an issue or of a title is done to each.
+async fn very_many_letters_are_changed_a_few_at_a_time(mut server: Server) {
+    let _inbox = sends(&mut server).await;
+    let maker = editor(&server).await;
+    let (paper_id, id) = out(&maker, "epaper", "xihu", &day(1), &[]).await;
+    all_sent(&server).await;
+    let desk = format!("/manager/epaper/{paper_id}/followers");
+    location(&maker.post(&desk, &[("act", "off")]).await);
+    // to hosts that are handed none now
+    server
+        .sql(
+            "insert into letter_hosts (host, minute, sent)
+             values ('a.example', 1000000000, 1000000), ('b.example', 1000000000, 1000000)",
+        )
+        .await;
+    server
+        .sql(&format!(
+            "insert into issue_letters
+                (issue_id, publication_id, reader, is_member, host, state, turn, run_at, tries, queued_at, ended_at)
+             with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1201)
+             select '{id}', '{paper_id}', 'many-' || n, 0, case when n < 601 then 'a.example' else 'b.example' end,
+                'off', n, 1, 3, {}, 1 from numbers",
+            OffsetDateTime::now_utc().unix_timestamp() * 1_000
+        ))
+        .await;
+    let all_are = async |state: &str| {
+        let others = format!(
+            "select cast(count(*) as text) from issue_letters where state = '{state}' and ended_at is {} null",
+            if state == "waiting" { "" } else { "not" }
+        );
+        eventually(&server, &others, "1201").await;
+    };
+    location(&maker.post(&desk, &[("act", "on")]).await);
+    all_are("waiting").await;
+    let tries = "select cast(sum(tries) as text) from issue_letters";
+    assert_eq!(server.read(tries).await, "0", "a day of their own begins");
+    set(&maker, "epaper", &id, "withdraw").await;
+    server.sql("update jobs set run_at = 1 where kind = 'send_letters'").await;
+    all_are("withdrawn").await;
+    set(&maker, "epaper", &id, "publish").await;
+    all_are("waiting").await;
+    assert_eq!(server.read("select cast(count(*) as text) from issue_letters").await, "1201");
 }
 
 async fn what_waits_leaves_from_no_backup(mut server: Server) {

@@ -61,36 +61,72 @@ pub async fn last_turn(tx: &mut Tx, title: &PublicationId, host: &str) -> Result
     .await)?)
 }
 
+/// Letters that one transaction changes: an issue may have very many, and others write between two of them.
+const AT_ONCE: i64 = 500;
+
 /// Lets letters wait again that waited when their issue was withdrawn: a day of their own begins.
-pub async fn revive(tx: &mut Tx, issue: &IssueId, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update issue_letters set run_at = $2, queued_at = $2, state = 'waiting', tries = 0, ended_at = null
-         where issue_id = $1 and state in ('withdrawn', 'off')"
-    )
-    .bind(issue.as_str())
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
+pub async fn revive(db: &Db, issue: &IssueId, now: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "update issue_letters set run_at = $3, queued_at = $3, state = 'waiting', tries = 0, ended_at = null
+         where issue_id = $1 and state in ('withdrawn', 'off') and reader in (
+            select reader from issue_letters where issue_id = $1 and reader > $2 and state in ('withdrawn', 'off')
+            order by reader limit $4)
+         returning reader"
+    );
+    let mut after = String::new();
+    loop {
+        let mut tx = db.begin().await?;
+        let revived: Vec<String> = with_tx!(&mut tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(issue.as_str())
+            .bind(&after)
+            .bind(now)
+            .bind(AT_ONCE)
+            .fetch_all(conn)
+            .await)?;
+        tx.commit().await?;
+        let Some(last) = revived.into_iter().max() else { return Ok(()) };
+        after = last;
+    }
 }
 
-/// The same for those that waited when their title was switched off. Their issues.
-pub async fn revive_title(tx: &mut Tx, title: &PublicationId, now: i64) -> Result<Vec<IssueId>, Error> {
-    let mut ids: Vec<String> = with_tx!(tx, |conn| {
-        sqlx::query_scalar(
-        "update issue_letters set run_at = $2, queued_at = $2, state = 'waiting', tries = 0, ended_at = null
-         where publication_id = $1 and state = 'off' and queued_at > $3 returning issue_id"
+/// Issues of a title of which letters waited when it was switched off.
+pub async fn issues_off(db: &Db, title: &PublicationId, now: i64) -> Result<Vec<IssueId>, Error> {
+    // what has left, or won't, has no host
+    let ids: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select distinct issue_id from issue_letters
+         where publication_id = $1 and host > '' and state = 'off' and queued_at > $2"
     )
     .bind(title.as_str())
-    .bind(now)
     .bind(now - KEPT_MS)
-    .fetch_all(conn)
-    .await
-    })?;
-    ids.sort_unstable();
-    ids.dedup();
+    .fetch_all(pool)
+    .await)?;
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+}
+
+/// The same as [`revive`] for those of an issue that waited when its title was switched off.
+pub async fn revive_off(db: &Db, issue: &IssueId, now: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "update issue_letters set run_at = $3, queued_at = $3, state = 'waiting', tries = 0, ended_at = null
+         where issue_id = $1 and state = 'off' and reader in (
+            select reader from issue_letters
+            where issue_id = $1 and reader > $2 and state = 'off' and queued_at > $4 order by reader limit $5)
+         returning reader"
+    );
+    let mut after = String::new();
+    loop {
+        let mut tx = db.begin().await?;
+        let revived: Vec<String> = with_tx!(&mut tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(issue.as_str())
+            .bind(&after)
+            .bind(now)
+            .bind(now - KEPT_MS)
+            .bind(AT_ONCE)
+            .fetch_all(conn)
+            .await)?;
+        tx.commit().await?;
+        let Some(last) = revived.into_iter().max() else { return Ok(()) };
+        after = last;
+    }
 }
 
 /// Issues that have letters that wait.
@@ -104,17 +140,27 @@ pub async fn issues_that_wait(db: &Db) -> Result<Vec<IssueId>, Error> {
 }
 
 /// Ends what waits of an issue, for as long as it is withdrawn or its title is switched off.
-pub async fn end_waiting(tx: &mut Tx, issue: &IssueId, state: &'static str, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update issue_letters set state = $2, ended_at = $3 where issue_id = $1 and state = 'waiting'"
-    )
-    .bind(issue.as_str())
-    .bind(state)
-    .bind(now)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
+pub async fn end_waiting(db: &Db, issue: &IssueId, state: &'static str, now: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "update issue_letters set state = $2, ended_at = $3
+         where issue_id = $1 and state = 'waiting' and reader in (
+            select reader from issue_letters where issue_id = $1 and state = 'waiting' order by run_at limit $4)"
+    );
+    loop {
+        let mut tx = db.begin().await?;
+        let ended = with_tx!(&mut tx, |conn| sqlx::query(sql.text())
+            .bind(issue.as_str())
+            .bind(state)
+            .bind(now)
+            .bind(AT_ONCE)
+            .execute(conn)
+            .await
+            .map(|done| done.rows_affected()))?;
+        tx.commit().await?;
+        if ended == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// A letter that is to leave.
@@ -203,35 +249,67 @@ pub async fn hold(
     Ok(held == 1)
 }
 
-/// Makes the hosts of an issue's letters known, so that those are taken.
-pub async fn know_hosts(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "insert into letter_hosts (host, minute, sent)
-         select distinct host, cast(0 as bigint), cast(0 as bigint) from issue_letters
-         where issue_id = $1 and state = 'waiting' on conflict (host) do nothing"
-    )
-    .bind(issue.as_str())
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
+/// Makes the hosts of a title's letters known, so that those are taken. They are walked along by the index, from one to the next:
+/// a title has far fewer of them than letters.
+pub async fn know_hosts(db: &Db, title: &PublicationId) -> Result<(), Error> {
+    let sql = sql!(
+        "with recursive hosts(host, place) as (
+            select min(host), cast(1 as bigint) from issue_letters where publication_id = $1 and host > $2
+            union all
+            select (select min(l.host) from issue_letters l where l.publication_id = $1 and l.host > hosts.host), place + 1
+            from hosts where hosts.host is not null and place < $3)
+         select host from hosts where host is not null order by host"
+    );
+    let mut after = String::new();
+    loop {
+        let hosts: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(sql.text())
+            .bind(title.as_str())
+            .bind(&after)
+            .bind(AT_ONCE)
+            .fetch_all(pool)
+            .await)?;
+        let Some(last) = hosts.last() else { return Ok(()) };
+        after.clone_from(last);
+        let mut tx = db.begin().await?;
+        for host in hosts {
+            with_tx!(&mut tx, |conn| {
+                sqlx::query(
+                "insert into letter_hosts (host, minute, sent) values ($1, 0, 0) on conflict (host) do nothing"
+            )
+            .bind(&host)
+            .execute(conn)
+            .await
+            .map(drop)
+            })?;
+        }
+        tx.commit().await?;
+    }
 }
 
 /// Ends letters that nobody could be handed within their time.
-pub async fn expire(tx: &mut Tx, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        sqlx::query(
-            "update issue_letters set state = 'expired', host = '', ended_at = $1
-         where state in ('waiting', 'withdrawn', 'off') and queued_at <= $2 and (state = 'waiting' or queued_at <= $3)",
-        )
-        .bind(now)
-        .bind(now - LIFE_MS)
-        .bind(now - KEPT_MS)
-        .execute(conn)
-        .await
-        .map(drop)
-    })?;
-    Ok(())
+pub async fn expire(db: &Db, now: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "update issue_letters set state = 'expired', host = '', ended_at = $1
+         where state in ('waiting', 'withdrawn', 'off') and (issue_id, reader) in (
+            select issue_id, reader from issue_letters
+            where state in ('waiting', 'withdrawn', 'off') and queued_at <= $2 and (state = 'waiting' or queued_at <= $3)
+            order by queued_at limit $4)"
+    );
+    loop {
+        let mut tx = db.begin().await?;
+        let expired = with_tx!(&mut tx, |conn| sqlx::query(sql.text())
+            .bind(now)
+            .bind(now - LIFE_MS)
+            .bind(now - KEPT_MS)
+            .bind(AT_ONCE)
+            .execute(conn)
+            .await
+            .map(|done| done.rows_affected()))?;
+        tx.commit().await?;
+        if expired == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// Ends all that wait, in rows that a backup brought: they have left since, perhaps.
@@ -296,16 +374,27 @@ pub async fn postpone(tx: &mut Tx, (issue, reader): (&str, &str), until: i64) ->
 }
 
 /// Lets all letters of an issue wait, which can't be written.
-pub async fn postpone_all(tx: &mut Tx, issue: &IssueId, until: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
-        "update issue_letters set run_at = $2 where issue_id = $1 and state = 'waiting' and run_at < $2"
-    )
-    .bind(issue.as_str())
-    .bind(until)
-    .execute(conn)
-    .await
-    .map(drop))?;
-    Ok(())
+pub async fn postpone_all(db: &Db, issue: &IssueId, until: i64) -> Result<(), Error> {
+    let sql = sql!(
+        "update issue_letters set run_at = $2
+         where issue_id = $1 and state = 'waiting' and reader in (
+            select reader from issue_letters where issue_id = $1 and state = 'waiting' and run_at < $2
+            order by run_at limit $3)"
+    );
+    loop {
+        let mut tx = db.begin().await?;
+        let postponed = with_tx!(&mut tx, |conn| sqlx::query(sql.text())
+            .bind(issue.as_str())
+            .bind(until)
+            .bind(AT_ONCE)
+            .execute(conn)
+            .await
+            .map(|done| done.rows_affected()))?;
+        tx.commit().await?;
+        if postponed == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// When the first of an issue's letters that wait may be tried; `None` where none waits.
