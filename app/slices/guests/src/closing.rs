@@ -30,12 +30,12 @@ impl Closing for AtClosing {
     }
 }
 
-/// Deletes a collection of its owner's; pressed twice it is done once.
-pub async fn delete(app: &App, id: &CollectionId, now: i64) -> Result<(), Error> {
+/// Deletes a collection of a member's; pressed twice it is done once.
+pub async fn delete(app: &App, member: &MemberId, id: &CollectionId, now: i64) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     if store::set_deleted(&mut tx, id, now).await? {
         photos::uploads::end_to(&mut tx, id.as_str()).await?;
-        jobs::enqueue(&mut tx, &ForgetCollection { collection: id.clone() }).await?;
+        jobs::enqueue_for(&mut tx, &ForgetCollection { collection: id.clone() }, member, now).await?;
         tx.commit().await?;
         app.bell.ring();
     }

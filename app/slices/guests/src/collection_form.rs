@@ -163,7 +163,7 @@ pub async fn delete(
     Parameter(id): Parameter<CollectionId>,
 ) -> Result<Redirect, Error> {
     store::find_for_owner(&app.db, &id, &member.id).await?;
-    closing::delete(&app, &id, now_ms()).await?;
+    closing::delete(&app, &member.id, &id, now_ms()).await?;
     Ok(Redirect::to(&format!("{PAGE}?done=deleted")))
 }
 

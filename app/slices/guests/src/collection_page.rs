@@ -283,7 +283,7 @@ pub async fn decide(
         None => form.all("photo").filter_map(|photo| photo.parse().ok()).take(PART).collect(),
     };
     if act == "accept_all" {
-        let (accepted, is_more) = deciding::accept_all(&app, &id, now_ms()).await?;
+        let (accepted, is_more) = deciding::accept_all(&app, &member.id, &id, now_ms()).await?;
         let more = if is_more { "&more=1" } else { "" };
         let coming = match pieces::coming::count_waiting(&app.db, &id).await? {
             0 => String::new(),

@@ -60,8 +60,13 @@ async fn accept_part(tx: &mut Tx, found: Vec<Piece>) -> Result<usize, Error> {
     Ok(accepted)
 }
 
-/// Accepts all that wait since a moment. How many were; a job goes on where there are more.
-pub async fn accept_all(app: &App, id: &CollectionId, before: i64) -> Result<(usize, bool), Error> {
+/// Accepts all of a member's collection that wait since a moment. How many were; a job goes on where there are more.
+pub async fn accept_all(
+    app: &App,
+    member: &MemberId,
+    id: &CollectionId,
+    before: i64,
+) -> Result<(usize, bool), Error> {
     let mut accepted = 0;
     for _ in 0..PARTS {
         let part = accept_some(app, id, before).await?;
@@ -71,7 +76,7 @@ pub async fn accept_all(app: &App, id: &CollectionId, before: i64) -> Result<(us
         }
     }
     let mut tx = app.db.begin().await?;
-    jobs::enqueue(&mut tx, &AcceptAll { collection: id.clone(), before }).await?;
+    jobs::enqueue_for(&mut tx, &AcceptAll { collection: id.clone(), before }, member, now_ms()).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok((accepted, true))
@@ -130,7 +135,7 @@ pub async fn hide(
             jobs.push(ForgetHidden { photo: piece.id });
             hidden += 1;
         }
-        jobs::enqueue_all(&mut tx, &jobs, now + HIDDEN_MS).await?;
+        jobs::enqueue_all_for(&mut tx, &jobs, member, now + HIDDEN_MS).await?;
         tx.commit().await?;
     }
     Ok((hidden, kept.into_iter().map(|(_, sentence)| sentence).collect()))

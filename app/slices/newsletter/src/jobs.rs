@@ -1,7 +1,7 @@
 //! What is done later: an issue's letters are put in line, and leave in slices.
 
 use std::any::Any;
-use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use domain::ids::{IssueId, PublicationId};
@@ -25,7 +25,10 @@ pub struct Hears;
 impl Listener for Hears {
     async fn hear(&self, tx: &mut Tx, event: &(dyn Any + Send + Sync)) -> Result<(), Error> {
         match event.downcast_ref() {
-            Some(CameOut { issue }) => jobs::enqueue(tx, &QueueLetters { issue: issue.clone() }).await,
+            Some(CameOut { issue, maker }) => {
+                let job = QueueLetters { issue: issue.clone(), after: None };
+                jobs::enqueue_for(tx, &job, maker, now_ms()).await
+            }
             None => Ok(()),
         }
     }
@@ -34,10 +37,23 @@ impl Listener for Hears {
 /// Readers that are put in line in one transaction.
 const AT_ONCE: i64 = 200;
 
-/// Puts an issue's letters in line, to each reader one, however often the issue is published.
+/// How long letters are put in line before others have their turn.
+const SLICE: Duration = Duration::from_secs(2);
+
+/// The last reader whose letter is in line: first come those with an account, then the others, each in the order of their ids.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Place {
+    Member(String),
+    Follower(String),
+}
+
+/// Puts an issue's letters in line, to each reader one, however often the issue is published; after a while the rest is another
+/// job's.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct QueueLetters {
     pub issue: IssueId,
+    #[serde(default)]
+    pub after: Option<Place>,
 }
 
 impl Job for QueueLetters {
@@ -53,107 +69,159 @@ impl Job for QueueLetters {
         let Some(came_out) = publications::news_since(&app, &self.issue, now_ms()).await? else {
             return Ok(());
         };
+        let until = Instant::now() + SLICE;
         if store::mailed(&app.db, &title.id).await?.is_off == 1 {
-            return tell_members(&app, &self.issue, (&title, came_out), &called, &path).await;
+            let words = (called.as_str(), path.as_str());
+            let after = tell_members(&app, &self.issue, (&title, came_out), words, self.after, until).await?;
+            return go_on(&app, Self { issue: self.issue, after }, &title).await;
         }
-        letters::revive(&app.db, &self.issue, now_ms()).await?;
-        let known = queue_members(&app, &self.issue, &title, came_out).await?;
-        queue_followers(&app, &self.issue, &title, &known, came_out).await?;
+        if self.after.is_none() {
+            letters::revive(&app.db, &self.issue, now_ms()).await?;
+        }
+        let after = put_in_line(&app, &self.issue, (&title, came_out), self.after, until).await?;
         let mut tx = app.db.begin().await?;
-        jobs::at_once(&mut tx, &SendLetters { issue: self.issue }).await?;
+        jobs::at_once(&mut tx, &SendLetters { issue: self.issue.clone() }).await?;
         tx.commit().await?;
-        app.bell.ring();
-        Ok(())
+        go_on(&app, Self { issue: self.issue, after }, &title).await
     }
 }
 
-/// Where a title sends no letters, members who wanted a message have a few words, as where none leave at all.
-async fn tell_members(
-    app: &App,
-    issue: &IssueId,
-    (title, came_out): (&Title, i64),
-    called: &str,
-    path: &str,
-) -> Result<(), Error> {
-    let place = app.config.public_url.as_deref().unwrap_or_default();
-    for member in publications::heard_since(app, &title.id, came_out).await? {
-        if accounts::email_of(app, &member).await?.is_none() {
-            continue;
-        }
-        let reader = Reader::Member(member.clone());
-        let now = now_ms();
+/// Queues the rest of it, where there is one.
+async fn go_on(app: &App, rest: QueueLetters, title: &Title) -> Result<(), Error> {
+    if rest.after.is_some() {
         let mut tx = app.db.begin().await?;
-        let told =
-            letters::New { issue, title: &title.id, reader: &reader, host: "", state: "told", turn: now };
-        if letters::insert(&mut tx, &told, now).await? {
-            let subject = format!("《{}》新一期", title.name);
-            let text = format!(
-                "【书坊】《{}》{called} 出版了：{place}{path} 。不想再收到，可在“书房”里改提醒设置。",
-                title.name
-            );
-            accounts::tell_reader(app, &mut tx, &member, &title.maker, &subject, text).await?;
-            tx.commit().await?;
-        }
+        jobs::enqueue_for(&mut tx, &rest, &title.maker, now_ms()).await?;
+        tx.commit().await?;
     }
     app.bell.ring();
     Ok(())
 }
 
-/// Puts those in line who follow with an account, and answers their addresses.
+/// Where a title sends no letters, members who wanted a message have a few words, as where none leave at all. The last one that has
+/// them, where there are more.
+async fn tell_members(
+    app: &App,
+    issue: &IssueId,
+    (title, came_out): (&Title, i64),
+    (called, path): (&str, &str),
+    after: Option<Place>,
+    until: Instant,
+) -> Result<Option<Place>, Error> {
+    let place = app.config.public_url.as_deref().unwrap_or_default();
+    let mut after = match after {
+        None => String::new(),
+        Some(Place::Member(after)) => after,
+        // letters were put in line until the title was switched off: all members have theirs
+        Some(Place::Follower(_)) => return Ok(None),
+    };
+    loop {
+        let some = publications::heard_since(app, &title.id, came_out, &after, AT_ONCE).await?;
+        if some.is_empty() {
+            return Ok(None);
+        }
+        for member in some {
+            member.as_str().clone_into(&mut after);
+            if accounts::email_of(app, &member).await?.is_none() {
+                continue;
+            }
+            let reader = Reader::Member(member.clone());
+            let now = now_ms();
+            let mut tx = app.db.begin().await?;
+            let told =
+                letters::New { issue, title: &title.id, reader: &reader, host: "", state: "told", turn: now };
+            if letters::insert(&mut tx, &told, now).await? {
+                let subject = format!("《{}》新一期", title.name);
+                let text = format!(
+                    "【书坊】《{}》{called} 出版了：{place}{path} 。不想再收到，可在“书房”里改提醒设置。",
+                    title.name
+                );
+                accounts::tell_reader(app, &mut tx, &member, &title.maker, &subject, text).await?;
+                tx.commit().await?;
+            }
+            if Instant::now() >= until {
+                return Ok(Some(Place::Member(after)));
+            }
+        }
+    }
+}
+
+/// Puts letters in line until a moment; how far that came, where there are more.
+async fn put_in_line(
+    app: &App,
+    issue: &IssueId,
+    of: (&Title, i64),
+    after: Option<Place>,
+    until: Instant,
+) -> Result<Option<Place>, Error> {
+    let mut at = after.unwrap_or(Place::Member(String::new()));
+    loop {
+        at = match at {
+            Place::Member(after) => match queue_members(app, issue, of, after).await? {
+                Some(last) => Place::Member(last),
+                None => Place::Follower(String::new()),
+            },
+            Place::Follower(after) => match queue_followers(app, issue, of, after).await? {
+                Some(last) => Place::Follower(last),
+                None => return Ok(None),
+            },
+        };
+        if Instant::now() >= until {
+            return Ok(Some(at));
+        }
+    }
+}
+
+/// Puts some in line who follow with an account; the last of them.
 async fn queue_members(
     app: &App,
     issue: &IssueId,
-    title: &Title,
-    came_out: i64,
-) -> Result<HashSet<String>, Error> {
-    let mut known = HashSet::new();
-    for member in publications::heard_since(app, &title.id, came_out).await? {
+    (title, came_out): (&Title, i64),
+    after: String,
+) -> Result<Option<String>, Error> {
+    let some = publications::heard_since(app, &title.id, came_out, &after, AT_ONCE).await?;
+    let Some(last) = some.last().map(|last| last.as_str().to_owned()) else { return Ok(None) };
+    let mut readers = Vec::new();
+    for member in some {
         if let Some(address) = accounts::email_of(app, &member).await? {
-            let mut tx = app.db.begin().await?;
-            queue(&mut tx, issue, title, &Reader::Member(member), &address).await?;
-            tx.commit().await?;
-            known.insert(address);
+            readers.push((Reader::Member(member), address));
         }
     }
-    Ok(known)
+    queue(app, issue, title, &readers).await?;
+    Ok(Some(last))
 }
 
-/// Puts those in line who follow with an address alone, but who have the same letter at the same address with an account.
+/// Puts some in line who follow with an address alone, but who have the same letter at the same address with an account. The last of
+/// them.
 async fn queue_followers(
     app: &App,
     issue: &IssueId,
-    title: &Title,
-    known: &HashSet<String>,
-    came_out: i64,
-) -> Result<(), Error> {
-    let mut after = String::new();
-    loop {
-        let some = store::confirmed(&app.db, &title.id, came_out, &after, AT_ONCE).await?;
-        let Some((last, _)) = some.last() else { return Ok(()) };
-        after.clone_from(last);
-        let mut tx = app.db.begin().await?;
-        for (id, address) in some.into_iter().filter(|(_, address)| !known.contains(address)) {
-            if let Some(reader) = Reader::of(id, false) {
-                queue(&mut tx, issue, title, &reader, &address).await?;
-            }
-        }
-        tx.commit().await?;
+    (title, came_out): (&Title, i64),
+    after: String,
+) -> Result<Option<String>, Error> {
+    let some = store::confirmed(&app.db, &title.id, came_out, &after, AT_ONCE).await?;
+    let Some(last) = some.last().map(|(last, _)| last.clone()) else { return Ok(None) };
+    let mut readers = Vec::new();
+    for (id, address) in some {
+        let has_one = match accounts::member_of(app, &address).await? {
+            Some(member) => letters::is_known(&app.db, issue, &Reader::Member(member)).await?,
+            None => false,
+        };
+        readers.extend(Reader::of(id, false).filter(|_| !has_one).map(|reader| (reader, address)));
     }
+    queue(app, issue, title, &readers).await?;
+    Ok(Some(last))
 }
 
-async fn queue(
-    tx: &mut Tx,
-    issue: &IssueId,
-    title: &Title,
-    reader: &Reader,
-    address: &str,
-) -> Result<(), Error> {
-    let Some(host) = host_of(address) else { return Ok(()) };
-    let now = now_ms();
-    let turn = turn_after(now, letters::last_turn(tx, &title.id, host).await?, per_minute()?);
-    let new = letters::New { issue, title: &title.id, reader, host, state: "waiting", turn };
-    letters::insert(tx, &new, now).await?;
-    Ok(())
+async fn queue(app: &App, issue: &IssueId, title: &Title, readers: &[(Reader, String)]) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    for (reader, address) in readers {
+        let Some(host) = host_of(address) else { continue };
+        let now = now_ms();
+        let turn = turn_after(now, letters::last_turn(&mut tx, &title.id, host).await?, per_minute()?);
+        let new = letters::New { issue, title: &title.id, reader, host, state: "waiting", turn };
+        letters::insert(&mut tx, &new, now).await?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Lets letters of a title wait again that waited when it was switched off, unless it is so again.

@@ -87,7 +87,8 @@ pub async fn pay(tx: &mut Tx, id: &OrderId, member: &MemberId, now: i64) -> Resu
     let paid = pay_alone(tx, id, member, now).await?;
     if paid.is_some() {
         // what the member may still cancel is not made ready yet
-        jobs::enqueue_at(tx, &MakePrintFiles { order: id.clone() }, now + SELF_CANCEL_MS + 1).await?;
+        jobs::enqueue_for(tx, &MakePrintFiles { order: id.clone() }, member, now + SELF_CANCEL_MS + 1)
+            .await?;
     }
     Ok(paid)
 }

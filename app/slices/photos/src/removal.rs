@@ -67,30 +67,36 @@ pub async fn take_out(app: &App, member: &MemberId, chosen: &[PhotoId]) -> Resul
             part.iter().filter(|id| !shown.contains_key(&Shown::Photo((*id).clone()))).collect();
         let gone = removal::remove(&mut tx, &unused, member, now).await?;
         removed += gone.len() as u64;
-        forget_later(&mut tx, gone, now).await?;
+        forget_later(&mut tx, member, gone, now).await?;
         tx.commit().await?;
         places.extend(shown);
     }
     Ok((removed, places))
 }
 
-async fn forget_later(tx: &mut Tx, photos: Vec<PhotoId>, now: i64) -> Result<(), Error> {
+async fn forget_later(tx: &mut Tx, member: &MemberId, photos: Vec<PhotoId>, now: i64) -> Result<(), Error> {
     let jobs: Vec<_> = photos.into_iter().map(|photo| ForgetPhoto { photo }).collect();
-    jobs::enqueue_all(tx, &jobs, now + STAY_MS).await
+    jobs::enqueue_all_for(tx, &jobs, member, now + STAY_MS).await
 }
 
-/// The job: takes all photos of a member whose account is closed out of the library; each goes as a removed one does.
+/// Takes some photos of a member whose account is closed out of the library, each of which goes as a removed one does; whether there
+/// may be more.
+pub async fn take_some_out(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let gone = removal::remove_some(tx, member, AT_ONCE, now).await?;
+    let is_more = gone.len() == AT_ONCE;
+    forget_later(tx, member, gone, now).await?;
+    Ok(is_more)
+}
+
+/// The job of an older version: takes all of them out.
 pub async fn take_out_all(app: &App, member: &MemberId) -> Result<(), Error> {
-    loop {
-        let now = now_ms();
+    let mut is_more = true;
+    while is_more {
         let mut tx = app.db.begin().await?;
-        let gone = removal::remove_some(&mut tx, member, AT_ONCE, now).await?;
-        if gone.is_empty() {
-            return Ok(());
-        }
-        forget_later(&mut tx, gone, now).await?;
+        is_more = take_some_out(&mut tx, member, now_ms()).await?;
         tx.commit().await?;
     }
+    Ok(())
 }
 
 /// The job: deletes a removed photo, and its files where nothing else names them. One that came into use meanwhile is

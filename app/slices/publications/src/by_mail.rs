@@ -19,10 +19,11 @@ use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Event;
 
-/// An issue's readers are told of it. Told again when it is published again, and when the telling was broken off.
+/// Readers of a member's issue are told of it. Told again when it is published again, and when the telling was broken off.
 #[derive(Debug, Clone)]
 pub struct CameOut {
     pub issue: IssueId,
+    pub maker: MemberId,
 }
 
 impl Event for CameOut {}
@@ -84,9 +85,15 @@ pub async fn heard_by_message(app: &App, title: &PublicationId) -> Result<Vec<Me
     Ok(all.into_iter().filter(|(_, by_message)| *by_message).map(|(member, _)| member).collect())
 }
 
-/// Those of them who followed it by a moment.
-pub async fn heard_since(app: &App, title: &PublicationId, by: i64) -> Result<Vec<MemberId>, Error> {
-    following::heard_since(&app.db, title, by).await
+/// Those of them who followed it by a moment, some of them: whose ids follow one.
+pub async fn heard_since(
+    app: &App,
+    title: &PublicationId,
+    by: i64,
+    after: &str,
+    most: i64,
+) -> Result<Vec<MemberId>, Error> {
+    following::heard_since(&app.db, title, by, after, most).await
 }
 
 /// When an issue first came out, as long as it is news.

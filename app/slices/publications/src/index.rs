@@ -1,5 +1,6 @@
 //! Takes pages of issues into what all issues are searched by: their articles, and what the pages say beside those.
 
+use domain::ids::MemberId;
 use domain::publication::Day;
 use domain::reading::folded;
 use reader::PageBlock;
@@ -7,7 +8,7 @@ use reader::PageBlock;
 use super::jobs::IndexPages;
 use super::store::search::{self as store, Entry};
 use platform::app::App;
-use platform::db;
+use platform::db::{self, now_ms};
 use platform::error::Error;
 use platform::jobs;
 
@@ -18,26 +19,34 @@ const SLICE: i64 = 200;
 pub async fn take_in(app: &App) -> Result<(), Error> {
     let waiting = store::waiting(&app.db, SLICE).await?;
     let count = waiting.len() as i64;
-    let mut failed = None;
+    let (mut failed, mut maker) = (None, None);
     for (issue, page) in waiting {
         // one that cannot be taken in keeps no other out
-        if let Err(error) = page_of(app, &issue, page).await {
-            tracing::warn!(%error, issue, page, "A page could not be taken into the index");
-            failed = Some(error);
+        match page_of(app, &issue, page).await {
+            Ok(of) => maker = of.or(maker),
+            Err(error) => {
+                tracing::warn!(%error, issue, page, "A page could not be taken into the index");
+                failed = Some(error);
+            }
         }
     }
     if count == SLICE {
         let mut tx = app.db.begin().await?;
-        jobs::enqueue(&mut tx, &IndexPages {}).await?;
+        // whose pages they were has many: the rest takes turns with what others wait for
+        match maker {
+            Some(maker) => jobs::enqueue_for(&mut tx, &IndexPages {}, &maker, now_ms()).await?,
+            None => jobs::enqueue(&mut tx, &IndexPages {}).await?,
+        }
         tx.commit().await?;
         app.bell.ring();
     }
     failed.map_or(Ok(()), Err)
 }
 
-/// A page, in a transaction of its own.
-async fn page_of(app: &App, issue: &str, number: i64) -> Result<(), Error> {
+/// A page, in a transaction of its own; whose it is.
+async fn page_of(app: &App, issue: &str, number: i64) -> Result<Option<MemberId>, Error> {
     let mut tx = app.db.begin().await?;
+    let mut maker = None;
     if let Some(page) = store::take(&mut tx, issue, number).await? {
         let articles = store::articles(&mut tx, &page).await?;
         let day: Day = page.day.parse().map_err(Error::internal)?;
@@ -45,8 +54,10 @@ async fn page_of(app: &App, issue: &str, number: i64) -> Result<(), Error> {
         for (position, entry) in entries(articles, page.blocks.as_deref())?.iter().enumerate() {
             store::add(&mut tx, &page, (day, &section), (position, entry)).await?;
         }
+        maker = Some(page.member_id.try_into().map_err(Error::internal)?);
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    Ok(maker)
 }
 
 /// What is found of a page. Its own words are those that none of its articles has which readers see.

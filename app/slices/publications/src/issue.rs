@@ -176,7 +176,7 @@ pub async fn advance(
         (IssueState::Scheduled, Some(at)) => {
             jobs::enqueue_at(&mut tx, &PublishIssue { issue: id.clone(), at }, at).await?;
         }
-        (IssueState::Published, _) => after_publishing(&mut tx, &id).await?,
+        (IssueState::Published, _) => after_publishing(&mut tx, &id, &issue.member).await?,
         (IssueState::Withdrawn, _) => {
             selling::end_offer(&mut tx, &member.id, ISSUE_KIND, id.as_str()).await?;
             if refunds {

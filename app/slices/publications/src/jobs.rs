@@ -1,6 +1,6 @@
 //! What the slice does later.
 
-use domain::ids::IssueId;
+use domain::ids::{IssueId, MemberId};
 use serde::{Deserialize, Serialize};
 
 use super::store::issues;
@@ -24,8 +24,8 @@ impl Job for PublishIssue {
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         let mut tx = app.db.begin().await?;
-        if issues::come_out(&mut tx, &self.issue, self.at, now_ms()).await? {
-            after_publishing(&mut tx, &self.issue).await?;
+        if let Some(maker) = issues::come_out(&mut tx, &self.issue, self.at, now_ms()).await? {
+            after_publishing(&mut tx, &self.issue, &maker).await?;
             tx.commit().await?;
             app.bell.ring();
         }
@@ -33,23 +33,27 @@ impl Job for PublishIssue {
     }
 }
 
-/// Tells readers of an issue that came out, each once.
+/// Tells readers of an issue that came out, each once, for a while; the rest is another job's.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TellReaders {
     pub issue: IssueId,
+    /// The last reader that was told, in the order of their ids.
+    #[serde(default)]
+    pub after: Option<MemberId>,
 }
 
 impl Job for TellReaders {
     const KIND: &'static str = "tell_readers_of_issue";
     async fn run(self, app: App) -> Result<(), Error> {
-        notices::tell(&app, &self.issue).await
+        notices::tell(&app, &self.issue, self.after).await
     }
 }
 
-/// What follows when an issue comes out, in the same transaction.
-pub async fn after_publishing(tx: &mut Tx, issue: &IssueId) -> Result<(), Error> {
-    jobs::enqueue(tx, &ReadWords { issue: issue.clone() }).await?;
-    jobs::enqueue(tx, &TellReaders { issue: issue.clone() }).await
+/// What follows when an issue of a member's comes out, in the same transaction.
+pub async fn after_publishing(tx: &mut Tx, issue: &IssueId, maker: &MemberId) -> Result<(), Error> {
+    let now = now_ms();
+    jobs::enqueue_for(tx, &ReadWords { issue: issue.clone() }, maker, now).await?;
+    jobs::enqueue_for(tx, &TellReaders { issue: issue.clone(), after: None }, maker, now).await
 }
 
 /// Reads the words of an issue's pages for who searches it, and draws the pages for who saves it.

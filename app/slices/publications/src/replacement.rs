@@ -189,7 +189,7 @@ pub async fn save(
     works::queue_forgetting_of(&mut tx, released, now).await?;
     jobs::enqueue_for(&mut tx, &ReadIssue { issue: id.clone(), accepts: false }, &issue.member, now).await?;
     if issue.state == IssueState::Published {
-        jobs::enqueue(&mut tx, &ReadWords { issue: id.clone() }).await?;
+        jobs::enqueue_for(&mut tx, &ReadWords { issue: id.clone() }, &issue.member, now).await?;
     }
     tx.commit().await?;
     app.bell.ring();

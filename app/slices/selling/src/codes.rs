@@ -175,8 +175,9 @@ pub async fn write_rest_later(app: &App, id: &BatchId) -> Result<(), Error> {
     if let Ok(_alone) = WRITING.try_acquire() {
         return write_all(app, id).await;
     }
+    let seller = batches::find(&app.db, id).await?.seller;
     let mut tx = app.db.begin().await?;
-    jobs::enqueue_at(&mut tx, &WriteCodes { batch: id.clone() }, now_ms() + AGAIN_MS).await?;
+    jobs::enqueue_for(&mut tx, &WriteCodes { batch: id.clone() }, &seller, now_ms() + AGAIN_MS).await?;
     Ok(tx.commit().await?)
 }
 

@@ -128,7 +128,11 @@ pub async fn begin_to_send(tx: &mut Tx, sale: &Sale, now: i64) -> Result<(), Err
         Way::Card => Ok(()),
         Way::Mail => {
             let job = SendGift { sale: sale.id.clone() };
-            jobs::enqueue_at(tx, &job, gift.send_at.unwrap_or(now).max(now)).await
+            match gift.send_at.filter(|at| *at > now) {
+                None => jobs::enqueue_for(tx, &job, &sale.buyer, now).await,
+                // of no member: whatever else its giver waits for until then would stand behind it
+                Some(at) => jobs::enqueue_at(tx, &job, at).await,
+            }
         }
     }
 }
@@ -153,6 +157,7 @@ pub async fn send_first(app: &App, id: &SaleId, now: i64) -> Result<(), Error> {
         drop(tx);
         let mut tx = app.db.begin().await?;
         let wait_ms = i64::try_from(wait.seconds).map_err(Error::internal)?.saturating_mul(1_000);
+        // of no member, as one that leaves on a day of its own
         jobs::enqueue_at(&mut tx, &SendGift { sale: id.clone() }, now.saturating_add(wait_ms)).await?;
         return Ok(tx.commit().await?);
     }

@@ -1,5 +1,7 @@
 //! What the slice does later.
 
+use std::time::{Duration, Instant};
+
 use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
@@ -85,20 +87,35 @@ impl Job for WriteCodes {
     }
 }
 
-/// Gives back what readers paid for a thing by itself.
+/// How long sales are given back before others have their turn.
+const SLICE: Duration = Duration::from_secs(2);
+
+/// Gives back what readers paid for a thing by itself, for a while; what is left then waits behind what others wait for.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RefundSingles {
     pub seller: MemberId,
     #[serde(rename = "of_kind")]
     pub kind: String,
     pub id: String,
+    /// The last sale that was looked at: those are not asked again for which a seller's income is not enough.
+    #[serde(default)]
+    pub after: Option<refunds::Place>,
 }
 
 impl Job for RefundSingles {
     const KIND: &'static str = "refund_singles";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
-        refunds::refund_all(&app, &self.seller, &self.kind, &self.id, now_ms()).await
+        let of = (&self.seller, self.kind.as_str(), self.id.as_str());
+        let until = Instant::now() + SLICE;
+        let after = refunds::refund_some(&app, of, self.after, now_ms(), until).await?;
+        let Some(after) = after else { return Ok(()) };
+        let rest = Self { after: Some(after), ..self };
+        let mut tx = app.db.begin().await?;
+        jobs::enqueue_in(&mut tx, &rest, Lane::Background, &rest.seller, now_ms()).await?;
+        tx.commit().await?;
+        app.bell.ring();
+        Ok(())
     }
 }
 

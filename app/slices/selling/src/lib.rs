@@ -65,7 +65,7 @@ use leptos::prelude::*;
 
 use platform::access::Policy;
 use platform::app::App;
-use platform::db::{Db, Tx};
+use platform::db::{Db, Tx, now_ms};
 use platform::error::Error;
 use platform::jobs as queue;
 use platform::route::Route;
@@ -329,8 +329,8 @@ pub async fn end_offer(tx: &mut Tx, seller: &MemberId, kind: &str, id: &str) -> 
 
 /// Has all of that given back, as part of a transaction.
 pub async fn give_singles_back(tx: &mut Tx, seller: &MemberId, kind: &str, id: &str) -> Result<(), Error> {
-    let job = RefundSingles { seller: seller.clone(), kind: kind.to_owned(), id: id.to_owned() };
-    queue::enqueue(tx, &job).await
+    let job = RefundSingles { seller: seller.clone(), kind: kind.to_owned(), id: id.to_owned(), after: None };
+    queue::enqueue_for(tx, &job, seller, now_ms()).await
 }
 
 /// What a seller sold on one day, and how many tried it.

@@ -1,5 +1,7 @@
 //! What moves a sale back: its rest goes to who paid it, the right that came of it ends, and what follows moves up.
 
+use std::time::Instant;
+
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::Posting;
 use domain::money::Fen;
@@ -106,12 +108,32 @@ pub async fn give_back(tx: &mut Tx, sale: &mut Sale, why: &str, now: i64) -> Res
     Ok(rest)
 }
 
-/// Gives back every sale of a thing by itself that a seller made, each by itself: gifts that nobody has taken first, which cost the
-/// seller nothing it has earned. Those for which its income is not enough stay until it is asked again.
-pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, now: i64) -> Result<(), Error> {
-    let mut sales = rows::paid_singles(&app.db, seller, kind, item).await?;
-    sales.sort_by_key(|sale| !(sale.is_gift && sale.span.is_none()));
-    for sale in sales {
+/// Where a sale stands among those that are given back: gifts that nobody has taken first, which cost the seller nothing it has
+/// earned.
+pub type Place = (bool, SaleId);
+
+fn place(sale: &Sale) -> Place {
+    (!(sale.is_gift && sale.span.is_none()), sale.id.clone())
+}
+
+/// Gives back sales of a thing by itself that a seller made, each by itself, until a moment and at least one; how far it came where
+/// there are more. Those for which the seller's income is not enough stay until it is asked again.
+pub async fn refund_some(
+    app: &App,
+    (seller, kind, item): (&MemberId, &str, &str),
+    after: Option<Place>,
+    now: i64,
+    until: Instant,
+) -> Result<Option<Place>, Error> {
+    let sales = rows::paid_singles(&app.db, seller, kind, item).await?;
+    let mut sales: Vec<(Place, Sale)> = sales.into_iter().map(|sale| (place(&sale), sale)).collect();
+    sales.retain(|(place, _)| after.as_ref().is_none_or(|after| place > after));
+    sales.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut reached = None;
+    for (place, sale) in sales {
+        if reached.is_some() && Instant::now() >= until {
+            return Ok(reached);
+        }
         let mut outcome = refund(app, &sale, now).await;
         if matches!(outcome, Err(Kept::Taken)) {
             // now it is known who has it
@@ -124,8 +146,9 @@ pub async fn refund_all(app: &App, seller: &MemberId, kind: &str, item: &str, no
             }
             Err(Kept::Failed(error)) => return Err(error),
         }
+        reached = Some(place);
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Ends a right now, and moves those up that follow it, of whatever packages.

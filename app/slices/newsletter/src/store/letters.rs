@@ -50,6 +50,18 @@ pub async fn insert(tx: &mut Tx, new: &New<'_>, now: i64) -> Result<bool, Error>
     Ok(inserted == 1)
 }
 
+/// Whether a reader has an issue's letter, on its way or in whatever way it ended.
+pub async fn is_known(db: &Db, issue: &IssueId, reader: &Reader) -> Result<bool, Error> {
+    let known: Option<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select reader from issue_letters where issue_id = $1 and reader = $2"
+    )
+    .bind(issue.as_str())
+    .bind(reader.id())
+    .fetch_optional(pool)
+    .await)?;
+    Ok(known.is_some())
+}
+
 /// The last place of a title in a host's line.
 pub async fn last_turn(tx: &mut Tx, title: &PublicationId, host: &str) -> Result<Option<i64>, Error> {
     Ok(with_tx!(tx, |conn| sqlx::query_scalar(

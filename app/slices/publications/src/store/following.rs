@@ -83,15 +83,47 @@ pub async fn followers(db: &Db, publication: &PublicationId) -> Result<Vec<(Memb
         .collect()
 }
 
-/// Who followed a publication by a moment and wants messages.
-pub async fn heard_since(db: &Db, publication: &PublicationId, by: i64) -> Result<Vec<MemberId>, Error> {
+/// Some of those who follow a publication, whose ids follow one, each with whether it wants messages.
+pub async fn some_followers(
+    db: &Db,
+    publication: &PublicationId,
+    after: &str,
+    most: i64,
+) -> Result<Vec<(MemberId, bool)>, Error> {
+    let rows: Vec<(String, i64)> = with_db!(db, |pool| {
+        sqlx::query_as(
+        "select member_id, by_message from publication_followers where publication_id = $1 and member_id > $2
+         order by member_id limit $3"
+    )
+    .bind(publication.as_str())
+    .bind(after)
+    .bind(most)
+    .fetch_all(pool)
+    .await
+    })?;
+    rows.into_iter()
+        .map(|(member, by_message)| Ok((member.try_into().map_err(Error::internal)?, by_message == 1)))
+        .collect()
+}
+
+/// Who followed a publication by a moment and wants messages, some of them: those whose ids follow one.
+pub async fn heard_since(
+    db: &Db,
+    publication: &PublicationId,
+    by: i64,
+    after: &str,
+    most: i64,
+) -> Result<Vec<MemberId>, Error> {
     let ids: Vec<String> = with_db!(db, |pool| {
         sqlx::query_scalar(
             "select member_id from publication_followers
-         where publication_id = $1 and by_message = 1 and created_at <= $2 order by member_id",
+         where publication_id = $1 and by_message = 1 and created_at <= $2 and member_id > $3
+         order by member_id limit $4",
         )
         .bind(publication.as_str())
         .bind(by)
+        .bind(after)
+        .bind(most)
         .fetch_all(pool)
         .await
     })?;

@@ -468,21 +468,20 @@ pub async fn is_out(tx: &mut Tx, id: &str) -> Result<bool, Error> {
     Ok(count > 0)
 }
 
-/// Brings a scheduled issue out whose moment has come; false for one that was moved, or came out already.
-pub async fn come_out(tx: &mut Tx, id: &IssueId, at: i64, now: i64) -> Result<bool, Error> {
-    let out = with_tx!(tx, |conn| {
-        sqlx::query(
+/// Brings a scheduled issue out whose moment has come, and answers whose it is; `None` for one that was moved, or came out already.
+pub async fn come_out(tx: &mut Tx, id: &IssueId, at: i64, now: i64) -> Result<Option<MemberId>, Error> {
+    let maker: Option<String> = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
         "update issues set state = 'published', published_at = coalesce(published_at, $3), updated_at = $3
-         where id = $1 and state = 'scheduled' and scheduled_at = $2",
+         where id = $1 and state = 'scheduled' and scheduled_at = $2 returning member_id",
     )
     .bind(id.as_str())
     .bind(at)
     .bind(now)
-    .execute(conn)
+    .fetch_optional(conn)
     .await
-    .map(|done| done.rows_affected())
     })?;
-    Ok(out == 1)
+    maker.map(|maker| maker.try_into().map_err(Error::internal)).transpose()
 }
 
 /// Something of it changed that readers see.
