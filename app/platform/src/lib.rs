@@ -27,6 +27,7 @@ pub mod detach;
 pub mod error;
 pub mod exports;
 pub mod files;
+pub mod forgetting;
 pub mod islands;
 pub mod jobs;
 pub mod keyed;

@@ -332,9 +332,23 @@ pub trait Closing: Send + Sync {
     async fn obstacles(&self, _tx: &mut Tx, _member: &MemberId) -> Result<Vec<Obstacle>, Error> {
         Ok(Vec::new())
     }
-    /// Forgets what is the member's and no law keeps, as part of the transaction that closes the account; files go by the
-    /// jobs that it queues. Done once more an hour later, for what a request under way has still written.
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error>;
+    /// Ends what others may use of the member's and what money hangs on, as part of the transaction that closes the account: a few
+    /// rows, however much the member has. Done once more an hour later, for what a request under way has still written.
+    async fn end(&self, _tx: &mut Tx, _member: &MemberId, _now: i64) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Forgets some of what is the member's and no law keeps, as much as one transaction may ([`crate::forgetting`]), and says
+    /// whether there may be more: it is asked by a job until nothing is left. Files go by the jobs that it queues. Until then nobody
+    /// is shown any of it: what is looked up for others leaves out what a closed account made.
+    async fn forget_some(
+        &self,
+        _app: &App,
+        _tx: &mut Tx,
+        _member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
 }
 
 /// A place where rows name stored files by the SHA-256 of their bytes.

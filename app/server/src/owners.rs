@@ -33,14 +33,19 @@ const OPEN: &[(&str, &[&str], &str)] = &[
     ("reader", &["file_uses"], SHOWN),
     ("works", &["file_uses"], SHOWN),
     ("yearbooks", &["file_uses"], SHOWN),
+    ("publications", &["members"], CLOSED),
+    ("reader", &["members"], CLOSED),
     ("reader", &["works"], "what is shared is read with its work, in one question"),
+    ("reviews", &["members"], CLOSED),
     ("selling", &["jobs"], "codes that wait to be made are counted where they wait"),
     ("selling", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
     ("selling", &["members"], "who sells is listed with its name"),
     ("works", &["photos"], "a page's photos are looked up without the library"),
+    ("yearbooks", &["members"], CLOSED),
 ];
 const BOOKS: &str = "its rows have to fit the ledger";
 const ASKED: &str = "what another clerk was asked for is listed with what it is about";
+const CLOSED: &str = "what a closed account made is nothing to anybody, before a job has come to its rows";
 const SHOWN: &str = "what shows a file is written once for all, and read with the rows that show it";
 
 /// Tables, each with its owner.

@@ -2,9 +2,12 @@
 //! closed at once, without conditions that nothing demands; records that a law wants kept are kept).
 //!
 //! - It is one transaction. What stands in its way is asked within it, after the row was taken, so nothing can come between.
-//! - Each slice says what is unfinished and forgets what is its own ([`platform::slice::Closing`]).
+//! - Each slice says what is unfinished, ends what is its own in that transaction and forgets it later ([`platform::slice::Closing`]):
+//!   a job asks all of them, part by part, so that nobody waits for the writer because somebody with many works leaves.
 //! - The row stays, with nothing that says who it was: orders, invoices and ledger entries refer to it.
 //! - Sent twice, also by a browser that is signed out by the first time, it has the same answer.
+
+use std::time::{Duration, Instant};
 
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
@@ -27,7 +30,7 @@ use platform::files::ForgetAvatar;
 use platform::render::{here, loaded, unkept};
 use platform::session::{self, Member};
 use platform::signing::keyed;
-use platform::slice::Obstacle;
+use platform::slice::{Closing, Obstacle};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
 use platform::ui::shell::Shell;
@@ -41,8 +44,10 @@ pub const CLOSED: &str = "closed";
 const WORD: &str = "注销";
 /// The field that says whose page the form stood on.
 const WHOSE: &str = "whose";
-/// After so many ms everything is forgotten once more.
+/// So many ms after the closing everything is forgotten once more.
 const ONCE_MORE_MS: i64 = 60 * 60_000;
+/// How long things are forgotten before other jobs have their turn.
+const SLICE: Duration = Duration::from_secs(2);
 
 /// What came of it.
 enum Outcome {
@@ -106,13 +111,13 @@ async fn close(app: &App, member: &MemberId) -> Result<Outcome, Error> {
     if !obstacles(app, &mut tx, member).await?.is_empty() {
         return Ok(Outcome::Unfinished);
     }
-    forget(app, &mut tx, member, now).await?;
+    end(app, &mut tx, member, now).await?;
     for contact in holder.contacts() {
         rows::forget_codes(&mut tx, &contact).await?;
         // whoever registers it anew begins anew
         attempts::forgive(&mut tx, contact.as_str(), Some(&holder.account)).await?;
     }
-    jobs::enqueue_at(&mut tx, &ForgetClosed { member: member.clone() }, now + ONCE_MORE_MS).await?;
+    jobs::enqueue(&mut tx, &ForgetClosed { member: member.clone(), is_first: true }).await?;
     audit::note(&mut tx, "member closed", member.as_str(), &serde_json::json!({ "by": "member" })).await?;
     let text = "【书坊】您的账户已按您的要求注销，照片、作品和个人资料正在删除；依法须保存的订单、发票和账目除外。若不是您本人操作，请立即联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊账户已注销", text).await?;
@@ -130,28 +135,71 @@ async fn obstacles(app: &App, tx: &mut Tx, member: &MemberId) -> Result<Vec<Obst
     Ok(all)
 }
 
-/// Forgets what no law keeps: what refers to others' rows before those.
-async fn forget(app: &App, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-    for closing in app.house.slices.iter().rev().filter_map(|slice| slice.closing) {
-        closing.forget(tx, member, now).await?;
+/// What each slice does of it, those first whose rows refer to others'.
+fn closings(app: &App) -> impl Iterator<Item = &'static dyn Closing> + use<> {
+    app.house.slices.iter().rev().filter_map(|slice| slice.closing)
+}
+
+/// Ends whatever opens something to the member, or to others by it.
+async fn end(app: &App, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    for closing in closings(app) {
+        closing.end(tx, member, now).await?;
     }
-    rows::forget(tx, member).await?;
+    rows::end(tx, member).await?;
     if let Some(sha256) = store::profile::set_avatar(tx, member, None).await? {
         jobs::enqueue(tx, &ForgetAvatar { sha256 }).await?;
     }
     Ok(())
 }
 
-/// The job: forgets what a request wrote that was under way while the account was closed.
-pub async fn forget_again(app: &App, member: &MemberId) -> Result<(), Error> {
-    if closed_at(app, member).await?.is_none() {
-        return Ok(());
+/// The job: forgets what no law keeps, for a while; the rest is another job's. When nothing is left it comes once more, for what a
+/// request wrote that was under way while the account was closed. It may be broken off anywhere, and two of them may run at once.
+pub async fn forget(app: &App, member: &MemberId, is_first: bool) -> Result<(), Error> {
+    let Some(closed_at) = closed_at(app, member).await? else { return Ok(()) };
+    if !is_first {
+        let mut tx = app.db.begin().await?;
+        end(app, &mut tx, member, now_ms()).await?;
+        tx.commit().await?;
     }
-    let mut tx = app.db.begin().await?;
-    forget(app, &mut tx, member, now_ms()).await?;
-    tx.commit().await?;
+    let is_all = forget_some(app, member).await?;
+    let next = match (is_all, is_first) {
+        (false, _) => Some((is_first, now_ms())),
+        (true, true) => Some((false, closed_at + ONCE_MORE_MS)),
+        (true, false) => None,
+    };
+    if let Some((is_first, at)) = next {
+        let mut tx = app.db.begin().await?;
+        // of no member: it waits alone, and would stand behind the jobs that delete the member's photos tomorrow
+        jobs::enqueue_at(&mut tx, &ForgetClosed { member: member.clone(), is_first }, at).await?;
+        tx.commit().await?;
+    }
     app.bell.ring();
     Ok(())
+}
+
+/// Forgets part after part, and pauses between them for as long as each took: others have their turn to write. Whether that was all
+/// there is.
+async fn forget_some(app: &App, member: &MemberId) -> Result<bool, Error> {
+    let began = Instant::now();
+    for closing in closings(app) {
+        loop {
+            let mut tx = app.db.begin().await?;
+            let part = Instant::now();
+            let is_more = closing.forget_some(app, &mut tx, member, now_ms()).await?;
+            tx.commit().await?;
+            if !is_more {
+                break;
+            }
+            if began.elapsed() >= SLICE {
+                return Ok(false);
+            }
+            tokio::time::sleep(part.elapsed()).await;
+        }
+    }
+    let mut tx = app.db.begin().await?;
+    let is_more = rows::forget_some(&mut tx, member).await?;
+    tx.commit().await?;
+    Ok(!is_more)
 }
 
 /// When a member closed its account, epoch ms; `None` while it is open.

@@ -8,15 +8,18 @@ use platform::app::App;
 use platform::error::Error;
 use platform::jobs::Job;
 
-/// Forgets once more what a member has that closed its account.
+/// Forgets what a member has that closed its account.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ForgetClosed {
     pub member: MemberId,
+    /// Until it has found nothing more; then it comes once more.
+    #[serde(default)]
+    pub is_first: bool,
 }
 
 impl Job for ForgetClosed {
     const KIND: &'static str = "forget_closed";
     async fn run(self, app: App) -> Result<(), Error> {
-        closing::forget_again(&app, &self.member).await
+        closing::forget(&app, &self.member, self.is_first).await
     }
 }

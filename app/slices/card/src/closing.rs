@@ -13,7 +13,7 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+    async fn end(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
         store::remove(tx, member).await
     }
 }

@@ -10,6 +10,7 @@ use domain::tier::Tier;
 use platform::app::App;
 use platform::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+use platform::forgetting;
 use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
 
 /// A line as it is kept.
@@ -311,13 +312,10 @@ pub async fn delete_unchanged(
 }
 
 /// Forgets all of a member's lines.
-pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from cart_lines where member_id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let lines =
+        sql!("delete from cart_lines where id in (select id from cart_lines where member_id = $1 limit $2)");
+    forgetting::some(tx, &[(lines, 1)], member.as_str()).await
 }
 
 /// Deletes the lines that hold a work.

@@ -6,6 +6,7 @@ use domain::ids::MemberId;
 use domain::money::Fen;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
@@ -22,7 +23,13 @@ impl Closing for AtClosing {
         Ok(left.into_iter().collect())
     }
 
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
-        store::forget(tx, member).await
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        store::forget_some(tx, member).await
     }
 }

@@ -9,6 +9,7 @@ use domain::money::Fen;
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 use platform::ui::time;
 
 /// A place in a list.
@@ -289,18 +290,14 @@ pub async fn set_sent(tx: &mut Tx, id: &GiftCardId, now: i64) -> Result<(), Erro
     Ok(())
 }
 
-/// Forgets whom a member's cards were for, and what their codes are made of.
-pub async fn forget(tx: &mut Tx, buyer: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        sqlx::query(
-        "update gift_cards set salt = null, address = '', receiver = '', giver = '', words = '' where buyer_id = $1"
-    )
-    .bind(buyer.as_str())
-    .execute(conn)
-    .await
-    .map(drop)
-    })?;
-    Ok(())
+/// Forgets of some of a member's cards whom they were for, and what their codes are made of; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, buyer: &MemberId) -> Result<bool, Error> {
+    let cards = sql!(
+        "update gift_cards set salt = null, address = '', receiver = '', giver = '', words = '' where id in (
+             select id from gift_cards where buyer_id = $1 and (salt is not null or address <> '' or receiver <> ''
+                 or giver <> '' or words <> '') limit $2)"
+    );
+    forgetting::some(tx, &[(cards, 1)], buyer.as_str()).await
 }
 
 /// One that a member bought.

@@ -23,10 +23,10 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    async fn end(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         let ended = store::set_all_deleted(tx, member, now).await?;
         let jobs: Vec<_> = ended.into_iter().map(|collection| ForgetCollection { collection }).collect();
-        jobs::enqueue_all(tx, &jobs, now).await
+        jobs::enqueue_all_for(tx, &jobs, member, now).await
     }
 }
 

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use domain::ids::MemberId;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
@@ -23,7 +24,13 @@ impl Closing for AtClosing {
         Ok(vec![Obstacle { reason, way: ("查看发票", super::LIST) }])
     }
 
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
-        store::closing::forget(tx, member).await
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        store::closing::forget_some(tx, member).await
     }
 }

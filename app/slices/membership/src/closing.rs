@@ -29,7 +29,7 @@ impl Closing for AtClosing {
         Ok(vec![Obstacle { reason, way: ("查看我的会员", MEMBERS) }])
     }
 
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+    async fn end(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         for place in places::lock_all_of(tx, member).await? {
             sub_members::remove(tx, &place, now).await?;
         }

@@ -5,8 +5,9 @@ pub mod letters;
 use domain::ids::{FollowerId, PublicationId};
 use domain::newsletter::{ASKED_IN_AN_HOUR, CONFIRMED_WITHIN_MS};
 
-use platform::db::{Db, Tx, new_id, with_db, with_tx};
+use platform::db::{Db, Tx, new_id, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 const HOUR_MS: i64 = 60 * 60_000;
 
@@ -209,4 +210,33 @@ pub async fn add(tx: &mut Tx, title: &PublicationId, [sent, bounced, ended]: [i6
     .await
     .map(drop))?;
     Ok(())
+}
+
+/// Forgets some of who has letters of these titles, and of the letters; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, titles: &[PublicationId]) -> Result<bool, Error> {
+    let titles: Vec<String> = titles.iter().map(ToString::to_string).collect();
+    let parts = [
+        (
+            sql!(
+                "delete from issue_letters where (issue_id, reader) in (
+                     select issue_id, reader from issue_letters where publication_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from mail_followers
+                 where id in (select id from mail_followers where publication_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from mailed_titles where publication_id in (
+                     select publication_id from mailed_titles where publication_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+    ];
+    forgetting::some_of(tx, &parts, &titles).await
 }

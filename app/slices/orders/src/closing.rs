@@ -39,8 +39,4 @@ impl Closing for AtClosing {
         obstacles.push(Obstacle { reason, way: ("查看订单", "/manager/order") });
         Ok(obstacles)
     }
-
-    async fn forget(&self, _tx: &mut Tx, _member: &MemberId, _now: i64) -> Result<(), Error> {
-        Ok(())
-    }
 }

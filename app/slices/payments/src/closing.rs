@@ -42,8 +42,4 @@ impl Closing for AtClosing {
         }
         Ok(obstacles)
     }
-
-    async fn forget(&self, _tx: &mut Tx, _member: &MemberId, _now: i64) -> Result<(), Error> {
-        Ok(())
-    }
 }

@@ -4,11 +4,10 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::jobs::TakeOutAll;
-use super::uploads;
+use super::{removal, uploads};
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
-use platform::jobs;
 use platform::slice::Closing;
 
 /// See [`Closing`].
@@ -16,9 +15,11 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        uploads::end_all(tx, member).await?;
-        // there may be very many
-        jobs::enqueue_at(tx, &TakeOutAll { member: member.clone() }, now).await
+    async fn end(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
+        uploads::end_all(tx, member).await
+    }
+
+    async fn forget_some(&self, _app: &App, tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Error> {
+        removal::take_some_out(tx, member, now).await
     }
 }

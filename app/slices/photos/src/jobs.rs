@@ -89,7 +89,7 @@ impl Job for ForgetPhoto {
     }
 }
 
-/// Takes all photos of a member whose account is closed out of the library.
+/// Takes all photos of a member whose account is closed out of the library: an older version queued it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TakeOutAll {
     pub member: MemberId,

@@ -64,6 +64,11 @@ pub async fn title_at(app: &App, kind: Kind, address: &str) -> Result<Title, Err
     if is_out { Ok(publication.into()) } else { Err(Error::NotFound) }
 }
 
+/// The ids of a member's titles.
+pub async fn titles_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<PublicationId>, Error> {
+    publications::ids_of_member(tx, member).await
+}
+
 /// Any title.
 pub async fn title(app: &App, id: &PublicationId) -> Result<Title, Error> {
     Ok(publications::find(&app.db, id).await?.into())

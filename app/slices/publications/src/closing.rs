@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::ids::MemberId;
 
 use super::store::{issues, publications};
-use super::uses;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -15,10 +15,15 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        for issue in issues::of_member(tx, member).await? {
-            uses::forget(tx, &issue, now).await?;
-        }
-        publications::forget_all(tx, member).await
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        Ok(publications::forget_some_news(tx, member).await?
+            || issues::forget_some(tx, member).await?
+            || publications::forget_some(tx, member).await?)
     }
 }

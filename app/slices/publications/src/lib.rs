@@ -87,7 +87,7 @@ pub mod tested {
 use archive::ArchivePage;
 pub use by_mail::{
     ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, heard_since, hears_by_message,
-    in_letter, mute, news_since, own_title, published, title, title_at,
+    in_letter, mute, news_since, own_title, published, title, title_at, titles_of,
 };
 use desk::DeskPage;
 use following::FollowingPage;

@@ -14,10 +14,10 @@ use press::media::MediaFormat;
 
 pub use demo::all_kinds;
 pub use forms::{MOST_REQUEST, save};
-pub use media::{Arrived, Checked, forget_all_media};
+pub use media::{Arrived, Checked, forget_some_media};
 pub use printing::{NO_SITE, put as put_code, scanned, side_of, usual_words};
 pub use serving::{film, film_address, picture, picture_address};
-pub use store::{counts, forget_all, of_page, photos_of, stamp};
+pub use store::{counts, of_page, photos_of, stamp};
 
 /// An area as it is kept.
 #[derive(Debug, Clone)]

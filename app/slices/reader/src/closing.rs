@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::{areas, store, uses};
+use super::{areas, store};
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -13,12 +14,7 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        for work in store::of_member(tx, member).await? {
-            uses::forget(tx, &work).await?;
-        }
-        areas::forget_all(tx, member).await?;
-        areas::forget_all_media(tx, member, now).await?;
-        store::forget_all(tx, member).await
+    async fn forget_some(&self, _app: &App, tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Error> {
+        Ok(store::forget_some(tx, member).await? || areas::forget_some_media(tx, member, now).await?)
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use platform::db::{self, Db, Tx, formatcp, joined, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 /// A work as its readers see it.
 #[derive(Debug, Clone)]
@@ -190,7 +191,9 @@ impl TryFrom<Row> for Share {
 
 /// A shared work, whoever asks: who may read it is for [`Terms::access`] to say.
 pub async fn find(db: &Db, work: &WorkId) -> Result<Option<Share>, Error> {
-    let sql = sql!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1");
+    let sql = sql!(
+        "select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id = $1 and {STANDS}"
+    );
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(work.as_str()).fetch_optional(pool).await)?;
     row.map(Share::try_from).transpose()
@@ -208,6 +211,9 @@ pub async fn document(db: &Db, work: &WorkId) -> Result<Document, Error> {
 }
 
 const ALL: &str = formatcp!("select {COLUMNS} from shares s join works w on w.id = s.work_id");
+/// What a closed account shared is nothing to anybody, from that moment on.
+const STANDS: &str =
+    "not exists (select 1 from members m where m.id = s.member_id and m.closed_at is not null)";
 const OF_MEMBER: &str = "where s.member_id = $1";
 const OF_ALL: &str = "where $1 = ''";
 
@@ -227,8 +233,9 @@ const AT_ONCE: usize = 40;
 /// Those of these works that are shared, in any order.
 pub async fn find_all(db: &Db, works: &[&str]) -> Result<Vec<Share>, Error> {
     let mut found = Vec::new();
-    let sql =
-        sql!("select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id in ([?])");
+    let sql = sql!(
+        "select {COLUMNS} from shares s join works w on w.id = s.work_id where s.work_id in ([?]) and {STANDS}"
+    );
     let sql = sql.repeated(AT_ONCE);
     for named in works.chunks(AT_ONCE) {
         // the places that are left name nothing
@@ -256,19 +263,15 @@ pub struct Listed {
 
 /// Works that everybody may read, and that search engines may have, at a moment (epoch ms); the newest first.
 pub async fn listed(db: &Db, now: i64, most: i64) -> Result<Vec<Listed>, Error> {
-    let rows: Vec<(String, String, i64, i64, i64)> = with_db!(db, |pool| {
-        sqlx::query_as(
-            "select s.work_id, s.facts, s.updated_at, s.is_sold, s.preview_pages
-             from shares s join works w on w.id = s.work_id
-             where s.visibility = 'public' and s.withdrawn_at is null and w.trashed_at is null
-                and (s.ends_at is null or s.ends_at > $1)
-             order by s.published_at desc, s.work_id desc limit $2",
-        )
-        .bind(now)
-        .bind(most)
-        .fetch_all(pool)
-        .await
-    })?;
+    let sql = sql!(
+        "select s.work_id, s.facts, s.updated_at, s.is_sold, s.preview_pages
+         from shares s join works w on w.id = s.work_id
+         where s.visibility = 'public' and s.withdrawn_at is null and w.trashed_at is null
+            and (s.ends_at is null or s.ends_at > $1) and {STANDS}
+         order by s.published_at desc, s.work_id desc limit $2"
+    );
+    let rows: Vec<(String, String, i64, i64, i64)> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(now).bind(most).fetch_all(pool).await)?;
     rows.into_iter()
         .map(|(work, facts, changed_at, is_sold, preview)| {
             let facts: Facts = db::json("facts", &facts)?;
@@ -421,26 +424,54 @@ pub async fn allow(tx: &mut Tx, work: &WorkId) -> Result<bool, Error> {
     Ok(changed == 1)
 }
 
-/// The works that a member shared, or put hot areas on.
-pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
-    let works: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select work_id from shares where member_id = $1
-             union select work_id from hot_areas where member_id = $1"
-    )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await)?;
-    works.into_iter().map(|work| work.try_into().map_err(Error::internal)).collect()
-}
+/// Works of which what was shared is forgotten at once.
+const WORKS: i64 = 20;
 
-/// Forgets all that a member shared.
-pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from shares where member_id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
+/// Forgets some of what a member shared, hot areas with it; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let mut works: Vec<String> = Vec::new();
+    for sql in [
+        sql!("select work_id from shares where member_id = $1 limit $2"),
+        sql!("select work_id from hot_areas where member_id = $1 limit $2"),
+    ] {
+        if works.is_empty() {
+            works = with_tx!(&mut *tx, |conn| sqlx::query_scalar(sql.text())
+                .bind(member.as_str())
+                .bind(WORKS)
+                .fetch_all(conn)
+                .await)?;
+        }
+    }
+    let parts = [
+        (
+            sql!(
+                "delete from file_uses where (holder_kind, holder, kind, file, first_version) in (
+                     select holder_kind, holder, kind, file, first_version from file_uses
+                     where holder_kind = 'share' and holder in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from share_pages where (work_id, revision, page) in (
+                     select work_id, revision, page from share_pages where work_id in ([?]) limit $1)"
+            ),
+            5,
+        ),
+        (
+            sql!(
+                "delete from hot_areas where id in (select id from hot_areas where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from shares where work_id in (select work_id from shares where work_id in ([?]) limit $1)"
+            ),
+            25,
+        ),
+    ];
+    Ok(forgetting::some_of(tx, &parts, &works).await? || !works.is_empty())
 }
 
 /// The words of one published page, and its links, as JSON.

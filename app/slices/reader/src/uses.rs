@@ -40,11 +40,6 @@ pub async fn areas_changed(tx: &mut Tx, work: &WorkId, member: &MemberId) -> Res
     uses::show(tx, member, Holder { kind: KIND, id: work.as_str() }, 0, &files).await
 }
 
-/// Before a share is forgotten.
-pub async fn forget(tx: &mut Tx, work: &WorkId) -> Result<(), Error> {
-    uses::forget(tx, Holder { kind: KIND, id: work.as_str() }).await.map(drop)
-}
-
 /// See [`Shows`].
 pub struct AtUses;
 

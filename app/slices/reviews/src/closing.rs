@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::ids::MemberId;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Listener};
@@ -16,11 +17,14 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
-        for work in store::works_of(tx, member).await? {
-            store::forget_work(tx, &work).await?;
-        }
-        Ok(())
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        store::forget_some(tx, member).await
     }
 }
 

@@ -7,6 +7,7 @@ use domain::ids::{MemberId, ReviewLinkId, ReviewerId, WorkId};
 use domain::review::{self, MOST_REVIEWERS, MOST_ROUNDS};
 use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+use platform::forgetting;
 
 pub use comments::{
     Comment, answers, comments, counts, delete_comment, find_comment, insert_comment, set_done,
@@ -176,9 +177,12 @@ const LINK: &str = "id, work_id, member_id, name, created_at, withdrawn_at";
 /// Links of a work that are read at once, those that were withdrawn among them.
 const MOST_READ: i64 = 500;
 
-/// A link by its id.
+/// A link by its id; none where its maker's account is closed.
 pub async fn link(db: &Db, id: &ReviewLinkId) -> Result<Option<Link>, Error> {
-    let sql = sql!("select {LINK} from review_links where id = $1");
+    let sql = sql!(
+        "select {LINK} from review_links where id = $1
+             and not exists (select 1 from members m where m.id = review_links.member_id and m.closed_at is not null)"
+    );
     let row: Option<LinkRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.map(link_of).transpose()
@@ -333,16 +337,60 @@ pub async fn note_seen(db: &Db, id: &ReviewerId, round: i64, now: i64) -> Result
     Ok(())
 }
 
-/// The works of which a member has rounds.
-pub async fn works_of(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select work_id from review_rounds where member_id = $1
-         union select work_id from review_links where member_id = $1"
-    )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+/// Works whose reviews are forgotten at once.
+const WORKS: i64 = 20;
+
+/// Forgets some of the reviews of a member's works; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let mut works: Vec<String> = Vec::new();
+    for sql in [
+        sql!("select work_id from review_rounds where member_id = $1 limit $2"),
+        sql!("select work_id from review_links where member_id = $1 limit $2"),
+    ] {
+        if works.is_empty() {
+            works = with_tx!(&mut *tx, |conn| sqlx::query_scalar(sql.text())
+                .bind(member.as_str())
+                .bind(WORKS)
+                .fetch_all(conn)
+                .await)?;
+        }
+    }
+    let parts = [
+        (
+            sql!(
+                "delete from review_comments
+                 where id in (select id from review_comments where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from review_verdicts where (reviewer_id, round) in (
+                     select reviewer_id, round from review_verdicts where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from reviewers where id in (select id from reviewers where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from review_links where id in (select id from review_links where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from review_rounds where (work_id, number) in (
+                     select work_id, number from review_rounds where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+    ];
+    Ok(forgetting::some_of(tx, &parts, &works).await? || !works.is_empty())
 }
 
 /// Forgets everything about a work.

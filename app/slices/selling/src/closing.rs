@@ -7,6 +7,7 @@ use domain::ledger::Account;
 use domain::money::Fen;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::{Closing, Obstacle};
@@ -39,7 +40,17 @@ impl Closing for AtClosing {
         Ok(obstacles)
     }
 
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        store::closing::forget(tx, member, now).await
+    async fn end(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
+        store::closing::end(tx, member, now).await
+    }
+
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        store::closing::forget_some(tx, member).await
     }
 }

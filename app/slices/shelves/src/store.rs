@@ -5,6 +5,7 @@ use domain::shelf::{MOST_NAMES, ShelfName};
 
 use platform::db::{Db, Tx, formatcp, joined, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 /// A publication on a shelf: the word for its kind, and its id.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -307,13 +308,38 @@ pub async fn delete(tx: &mut Tx, id: &ShelfId, member: &MemberId) -> Result<bool
 }
 
 /// Takes all shelves of a member away.
-pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from shelves where member_id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
+pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+    for sql in [
+        sql!("delete from shelf_names where shelf_id in (select id from shelves where member_id = $1)"),
+        sql!("update shelves set is_public = 0 where member_id = $1"),
+    ] {
+        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
+    }
     Ok(())
+}
+
+/// Forgets some of what a member's shelves are and hold; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let parts = [
+        (
+            sql!(
+                "delete from shelf_items where (shelf_id, kind, item_id) in (
+                     select i.shelf_id, i.kind, i.item_id from shelves s join shelf_items i on i.shelf_id = s.id
+                     where s.member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from shelf_names where name in (
+                     select n.name from shelves s join shelf_names n on n.shelf_id = s.id
+                     where s.member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (sql!("delete from shelves where id in (select id from shelves where member_id = $1 limit $2)"), 1),
+    ];
+    forgetting::some(tx, &parts, member.as_str()).await
 }
 
 /// The house withdraws a shelf; false where it is so already.

@@ -10,6 +10,7 @@ use domain::ids::MemberId;
 use domain::statistics::OTHERS;
 use platform::db::{Db, Tx, sql, with_tx, with_write};
 use platform::error::Error;
+use platform::forgetting;
 use rand::RngCore;
 
 use super::counter::{ARTICLE, Gathered, Tally, Thing, number_of};
@@ -235,21 +236,55 @@ async fn add_words(
     Ok(())
 }
 
-/// Forgets the numbers of everything that a member published.
-pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    const THINGS: &str = "select id from counted_things where member_id = $1";
-    for sql in [
-        sql!("delete from reading_days where thing_id in ({THINGS})"),
-        sql!("delete from reading_pages where thing_id in ({THINGS})"),
-        sql!("delete from reading_words where thing_id in ({THINGS})"),
-        sql!("delete from day_readers where thing_id in ({THINGS})"),
-    ] {
-        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
-    }
-    with_tx!(tx, |conn| sqlx::query("delete from counted_things where member_id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
+/// Things whose numbers are forgotten at once.
+const THINGS: i64 = 20;
+
+/// Forgets some numbers of what a member published; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let things: Vec<i64> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select id from counted_things where member_id = $1 limit $2"
+    )
+    .bind(member.as_str())
+    .bind(THINGS)
+    .fetch_all(conn)
+    .await)?;
+    let parts = [
+        (
+            sql!(
+                "delete from reading_days where (thing_id, day) in (
+                     select thing_id, day from reading_days where thing_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from reading_pages where (thing_id, day, page) in (
+                     select thing_id, day, page from reading_pages where thing_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from reading_words where (thing_id, day, about, word) in (
+                     select thing_id, day, about, word from reading_words where thing_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        // readers are known for the days that have a salt
+        (
+            sql!(
+                "delete from day_readers where (day, thing_id, reader) in (
+                     select d.day, d.thing_id, d.reader from reader_salts s cross join day_readers d
+                     where d.day = s.day and d.thing_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from counted_things where id in (select id from counted_things where id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+    ];
+    Ok(forgetting::some_of(tx, &parts, &things).await? || things.len() as i64 == THINGS)
 }

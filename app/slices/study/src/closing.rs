@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::ids::MemberId;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -13,7 +14,13 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
-        store::forget(tx, member).await
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        store::forget_some(tx, member).await
     }
 }

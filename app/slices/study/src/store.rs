@@ -5,6 +5,7 @@ use domain::ids::{MemberId, NoteId};
 use super::Thing;
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 use platform::lists::Position;
 
 /// Something that a reader put into its study, or has begun to read.
@@ -321,13 +322,29 @@ pub async fn delete(tx: &mut Tx, member: &MemberId, id: &NoteId) -> Result<bool,
 }
 
 /// Forgets all that a reader has.
-pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    for sql in [
-        sql!("delete from study_items where member_id = $1"),
-        sql!("delete from bookmarks where member_id = $1"),
-        sql!("delete from reader_notes where member_id = $1"),
-    ] {
-        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
-    }
-    Ok(())
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let parts = [
+        (
+            sql!(
+                "delete from study_items where (member_id, kind, item_id) in (
+                     select member_id, kind, item_id from study_items where member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from bookmarks where (member_id, kind, item_id, page) in (
+                     select member_id, kind, item_id, page from bookmarks where member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from reader_notes
+                 where id in (select id from reader_notes where member_id = $1 limit $2)"
+            ),
+            2,
+        ),
+    ];
+    forgetting::some(tx, &parts, member.as_str()).await
 }

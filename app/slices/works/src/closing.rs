@@ -3,11 +3,10 @@
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
-use super::jobs::ForgetWork;
 use super::{documents, store};
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
-use platform::jobs;
 use platform::slice::Closing;
 
 /// See [`Closing`].
@@ -15,10 +14,11 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-        let ended = store::end_all(tx, member).await?;
-        let jobs: Vec<_> = ended.into_iter().map(|work| ForgetWork { work }).collect();
-        jobs::enqueue_all(tx, &jobs, now).await?;
+    async fn end(&self, tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
         documents::queue_forgetting_all(tx, member, now).await
+    }
+
+    async fn forget_some(&self, app: &App, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<bool, Error> {
+        store::forget_some(app, tx, member).await
     }
 }

@@ -17,7 +17,7 @@ use domain::ids::{FileDigest, MemberId};
 use press::{Finding, Press};
 use tempfile::NamedTempFile;
 
-use crate::jobs::ForgetPdf;
+use crate::jobs::{ForgetPdf, ForgetPdfs};
 use photos::Limit;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
@@ -172,10 +172,28 @@ pub async fn queue_forgetting_of(tx: &mut Tx, released: Released, now: i64) -> R
     Ok(())
 }
 
-/// Queues a look at each of a member's PDFs: all its works are about to be deleted.
+/// Queues a look at all of a member's PDFs: whatever shows them is about to be deleted.
 pub async fn queue_forgetting_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-    for file in store::of_member(tx, member).await? {
-        queue_forgetting(tx, member, &file, now).await?;
+    let job = ForgetPdfs { member: member.clone(), after: None };
+    jobs::enqueue_at(tx, &job, now + STAY_MS).await
+}
+
+/// PDFs that one job looks at, before others have their turn.
+const AT_ONCE: i64 = 50;
+
+/// The job: looks at some of a member's PDFs, each by itself; the rest is another job's.
+pub async fn forget_all(app: &App, member: &MemberId, after: Option<&FileDigest>) -> Result<(), Error> {
+    let after = after.map_or("", FileDigest::as_str);
+    let files = store::some_of_member(&app.db, member, after, AT_ONCE).await?;
+    for file in &files {
+        forget(app, member, file).await?;
+    }
+    if files.len() as i64 == AT_ONCE {
+        let mut tx = app.db.begin().await?;
+        let rest = ForgetPdfs { member: member.clone(), after: files.last().cloned() };
+        jobs::enqueue(&mut tx, &rest).await?;
+        tx.commit().await?;
+        app.bell.ring();
     }
     Ok(())
 }

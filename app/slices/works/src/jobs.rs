@@ -30,6 +30,22 @@ impl Job for ForgetWork {
     }
 }
 
+/// Deletes all PDFs of a member that nothing shows any more.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ForgetPdfs {
+    pub member: MemberId,
+    /// The last one that was looked at, in the order of their digests.
+    #[serde(default)]
+    pub after: Option<FileDigest>,
+}
+
+impl Job for ForgetPdfs {
+    const KIND: &'static str = "forget_pdfs";
+    async fn run(self, app: App) -> Result<(), Error> {
+        documents::forget_all(&app, &self.member, self.after.as_ref()).await
+    }
+}
+
 /// Deletes a PDF that no work and no order of its member shows.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ForgetPdf {

@@ -119,7 +119,7 @@ const KINDS: [(&str, &str); 6] = [
     ("magazine", "期刊"),
 ];
 
-use jobs::{ForgetPdf, ForgetWork};
+use jobs::{ForgetPdf, ForgetPdfs, ForgetWork};
 
 /// Its routes.
 const ROUTES: &[Route] = &[
@@ -240,7 +240,7 @@ pub static SLICE: Slice = Slice {
             .with(&["/manager/opus/", "/manager/opus_"]),
         Entry::new(Group::Make, "/manager/opus-doc-calendar", "台历", 40),
     ],
-    jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>(),
+    jobs: |handlers| handlers.with::<ForgetWork>().with::<ForgetPdf>().with::<ForgetPdfs>(),
     tables: &["pdf_files", "works", "work_revisions", "work_operations", "decided_findings"],
     passing: &["title_grams", "work_titles"],
     // derived rows of works that an older version made, or a backup brought

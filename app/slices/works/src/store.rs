@@ -24,7 +24,7 @@ pub use revisions::{
 };
 pub use shown::{Mark, marks};
 pub use titles::fill as fill_titles;
-pub use trash::{Forgotten, end_all, forget, is_ended, recently_trashed, restore, trash};
+pub use trash::{Forgotten, forget, forget_some, is_ended, recently_trashed, restore, trash};
 pub use uses::AtUses;
 
 /// A work with its newest document.

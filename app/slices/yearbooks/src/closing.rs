@@ -1,10 +1,11 @@
-//! Year books of a member whose account is closed: rosters and what people wrote go at once, so their links open nothing any more.
+//! Year books of a member whose account is closed: their links open nothing any more, and rosters and what people wrote go.
 //! Their photos are the library's and go with it.
 
 use async_trait::async_trait;
 use domain::ids::MemberId;
 
 use super::store;
+use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
 use platform::slice::Closing;
@@ -15,10 +16,17 @@ pub struct AtClosing;
 
 #[async_trait]
 impl Closing for AtClosing {
-    async fn forget(&self, tx: &mut Tx, member: &MemberId, _now: i64) -> Result<(), Error> {
-        for id in store::ids_of_member(tx, member).await? {
+    async fn forget_some(
+        &self,
+        _app: &App,
+        tx: &mut Tx,
+        member: &MemberId,
+        _now: i64,
+    ) -> Result<bool, Error> {
+        let Some(id) = store::some_of_member(tx, member).await? else { return Ok(false) };
+        if !store::forget_some_people(tx, &id).await? {
             store::delete(tx, &id).await?;
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -8,10 +8,11 @@ use domain::yearbook::Share;
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 pub use roster::{
-    Person, Sent, by_code, change_person, delete_person, insert_person, people, people_within, person,
-    person_of, set_asked, set_link, set_photos, set_words,
+    Person, Sent, by_code, change_person, delete_person, insert_people, listed, people, people_within,
+    person, person_of, set_asked, set_contacts, set_link, set_photos, set_words, some_people,
 };
 
 /// How a book is made: the codes of a page size and a theme, and how much room each has.
@@ -194,14 +195,22 @@ pub async fn counts(db: &Db, id: &YearBookId) -> Result<(i64, i64), Error> {
     .await)?)
 }
 
-/// The ids of a member's books.
-pub async fn ids_of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<YearBookId>, Error> {
-    let ids: Vec<String> =
-        with_tx!(tx, |conn| sqlx::query_scalar("select id from yearbooks where member_id = $1")
+/// One of a member's books, whichever it is.
+pub async fn some_of_member(tx: &mut Tx, member: &MemberId) -> Result<Option<YearBookId>, Error> {
+    let id: Option<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select id from yearbooks where member_id = $1 limit 1")
             .bind(member.as_str())
-            .fetch_all(conn)
+            .fetch_optional(conn)
             .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    id.map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// Forgets some people of a book's roster; whether there may be more.
+pub async fn forget_some_people(tx: &mut Tx, id: &YearBookId) -> Result<bool, Error> {
+    let people = sql!(
+        "delete from yearbook_people where id in (select id from yearbook_people where yearbook_id = $1 limit $2)"
+    );
+    forgetting::some(tx, &[(people, 1)], id.as_str()).await
 }
 
 /// Deletes a book with its roster.

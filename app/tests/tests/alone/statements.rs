@@ -169,7 +169,6 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("", "production_closed", "", SMALL),
     ("", "shipping_zones", "", SMALL),
     ("", "shipping_sender", "", SMALL),
-    ("statistics/src/store.rs", "day_readers", "", CLOSING),
     ("payments/src/store/staff.rs", "payment_refunds", "r.troubles >=", WAITING),
     ("payments/src/statements/store.rs", "statement_differences", "settled_at is null", WAITING),
     ("", "month_closings", "", SMALL),

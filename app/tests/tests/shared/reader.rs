@@ -64,6 +64,13 @@ async fn a_public_work_is_read_by_everybody(server: Server) {
     assert_eq!(location(&visitor.get(&format!("/read/{work}/goto?page=2")).await), format!("/read/{work}/2"));
     let card = visitor.get(&format!("/read/{work}/card.jpg")).await;
     assert_eq!(card.headers()["content-type"], "image/jpeg");
+    // not once its maker's account is closed, whenever a job comes to its rows
+    server.sql(&format!("update members set closed_at = 1 where id in {}", server.members())).await;
+    for address in ["", "/1", "/card.jpg"].map(|place| format!("/read/{work}{place}")) {
+        assert_eq!(visitor.get(&address).await.status(), StatusCode::NOT_FOUND, "{address}");
+    }
+    assert_eq!(visitor.get(&picture).await.status(), StatusCode::NOT_FOUND);
+    assert!(!visitor.page("/sitemap.xml").await.contains(&work));
 }
 
 async fn a_reading_page_is_small_and_says_what_it_is(server: Server) {

@@ -366,6 +366,12 @@ async fn a_work_takes_its_reviews_along(server: Server) {
         write(&lin, &format!("{link}/page/1"), "好看", &[]).await;
         judge(&lin, &link, "print", "1").await;
         let answer = if is_closed {
+            // from that moment on, whenever a job comes to its rows
+            for (closed_at, expected) in [("1", StatusCode::NOT_FOUND), ("null", StatusCode::OK)] {
+                let sql = "update members set closed_at = ";
+                server.sql(&format!("{sql} {closed_at} where id in {}", server.members())).await;
+                assert_eq!(lin.get(&link).await.status(), expected);
+            }
             let fields = [("word", "注销"), ("current", support::PASSWORD)];
             maker.post("/manager/userInfo/closing", &fields).await
         } else {

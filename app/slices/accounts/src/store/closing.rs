@@ -6,6 +6,7 @@ use domain::tier::Tier;
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 /// Takes from a member's row whatever says who it is, and gives its contacts free; false when that was done before.
 ///
@@ -29,22 +30,34 @@ pub async fn close(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Err
     Ok(closed == 1)
 }
 
-/// Forgets how a member came in, its addresses, who it is elsewhere, its second factor and its passkeys.
-pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
+/// Ends whatever lets a member in, and forgets who it is elsewhere: its logins, its second factor, its passkeys, its codes.
+pub async fn end(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
     for sql in [
         sql!("delete from logins where member_id = $1"),
         sql!("delete from qr_answers where member_id = $1"),
-        sql!("delete from sign_ins where member_id = $1"),
         sql!("delete from recovery_codes where member_id = $1"),
         sql!("delete from second_factors where member_id = $1"),
         sql!("delete from passkeys where member_id = $1"),
-        sql!("delete from addresses where member_id = $1"),
         sql!("delete from third_party_identities where member_id = $1"),
         sql!("delete from sent_codes where member_id = $1"),
     ] {
         with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
     }
     Ok(())
+}
+
+/// Forgets some of what is known of how a member came in, and of its addresses; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let parts = [
+        (sql!("delete from sign_ins where id in (select id from sign_ins where member_id = $1 limit $2)"), 1),
+        (
+            sql!(
+                "delete from addresses where id in (select id from addresses where member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+    ];
+    forgetting::some(tx, &parts, member.as_str()).await
 }
 
 /// Forgets the codes that were sent to a contact.

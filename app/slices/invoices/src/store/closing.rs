@@ -3,8 +3,9 @@
 use domain::ids::MemberId;
 use domain::invoice::InvoiceState;
 
-use platform::db::{Tx, with_tx};
+use platform::db::{Tx, sql, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 /// How many of a member's invoices are still to be issued.
 pub async fn requested(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
@@ -17,17 +18,23 @@ pub async fn requested(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {
     .await)?)
 }
 
-/// Forgets a member's titles, and where the files of its invoices were sent.
-pub async fn forget(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| {
-        sqlx::query("delete from invoice_titles where member_id = $1")
-            .bind(member.as_str())
-            .execute(&mut *conn)
-            .await?;
-        sqlx::query("update invoices set email = null where member_id = $1 and email is not null")
-            .bind(member.as_str())
-            .execute(&mut *conn)
-            .await?;
-    });
-    Ok(())
+/// Forgets some of a member's titles, and of the addresses that files of its invoices were sent to; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let parts = [
+        (
+            sql!(
+                "delete from invoice_titles
+                 where id in (select id from invoice_titles where member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "update invoices set email = null
+                 where id in (select id from invoices where member_id = $1 and email is not null limit $2)"
+            ),
+            1,
+        ),
+    ];
+    forgetting::some(tx, &parts, member.as_str()).await
 }

@@ -6,6 +6,7 @@ use domain::newsletter::{KEPT_MS, LIFE_MS, PASSING_IN_A_ROW};
 use crate::token::Reader;
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 
 const MINUTE_MS: i64 = 60_000;
 /// How long whoever sends a letter has it to itself, in ms: longer than a mail server may take.
@@ -469,7 +470,7 @@ pub async fn drop_waiting(tx: &mut Tx, title: &PublicationId, reader: &Reader) -
     Ok(())
 }
 
-/// Forgets what a reader was sent.
+/// Forgets what a reader of one title was sent.
 pub async fn forget_reader(tx: &mut Tx, reader: &str) -> Result<(), Error> {
     with_tx!(tx, |conn| sqlx::query("delete from issue_letters where reader = $1")
         .bind(reader)
@@ -477,6 +478,15 @@ pub async fn forget_reader(tx: &mut Tx, reader: &str) -> Result<(), Error> {
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// Forgets some of what a reader was sent; whether there may be more.
+pub async fn forget_some_of_reader(tx: &mut Tx, reader: &str) -> Result<bool, Error> {
+    let letters = sql!(
+        "delete from issue_letters where (issue_id, reader) in (
+             select issue_id, reader from issue_letters where reader = $1 limit $2)"
+    );
+    forgetting::some(tx, &[(letters, 1)], reader).await
 }
 
 /// An issue's letters by what became of them.

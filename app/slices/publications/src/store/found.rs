@@ -252,6 +252,7 @@ pub async fn rows(db: &Db, places: &[i64], is_makers: bool) -> Result<Vec<Row>, 
              and a.is_proposed = e.is_proposed
          left join issue_words w on e.article = 0 and w.issue_id = e.issue_id and w.page = e.page and w.edition = i.edition
          where (cast($1 as bigint) = 1 or i.state = 'published' or i.state = 'withdrawn' and i.withdrawn_reason is null)
+             and not exists (select 1 from members m where m.id = i.member_id and m.closed_at is not null)
              and (e.article = 0 or a.number is not null)
              and e.place in ([?])"
     )

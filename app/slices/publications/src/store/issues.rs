@@ -11,6 +11,7 @@ use domain::typed::words;
 use super::search;
 use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 use reader::PageLink;
 
 /// An issue, without what its pages show.
@@ -134,9 +135,13 @@ pub async fn find_for_owner(db: &Db, id: &IssueId, member: &MemberId, kind: Kind
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// What a closed account publishes is nothing to anybody, from that moment on.
+const STANDS: &str =
+    "not exists (select 1 from members m where m.id = issues.member_id and m.closed_at is not null)";
+
 /// Any one.
 pub async fn find(db: &Db, id: &IssueId) -> Result<Issue, Error> {
-    let sql = sql!("select {COLUMNS} from issues where id = $1");
+    let sql = sql!("select {COLUMNS} from issues where id = $1 and {STANDS}");
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
@@ -147,7 +152,7 @@ pub async fn of_ids(db: &Db, ids: &[IssueId]) -> Result<Vec<Issue>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = sql!("select {COLUMNS} from issues where id in ([?])").repeated(ids.len());
+    let sql = sql!("select {COLUMNS} from issues where id in ([?]) and {STANDS}").repeated(ids.len());
     let rows: Vec<Row> = with_db!(db, |pool| {
         ids.iter().fold(sqlx::query_as(sql.text()), |query, id| query.bind(id.as_str())).fetch_all(pool).await
     })?;
@@ -539,14 +544,91 @@ pub async fn document(db: &Db, id: &IssueId) -> Result<Document, Error> {
     Ok(db::json("document", &text)?)
 }
 
-/// The ids of a member's issues.
-pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<IssueId>, Error> {
-    let ids: Vec<String> =
-        with_tx!(tx, |conn| sqlx::query_scalar("select id from issues where member_id = $1")
+/// Issues that are forgotten at once.
+const ISSUES: i64 = 10;
+
+/// Forgets some of a member's issues, with all that belongs to them; whether there may be more. What they showed is looked at by the
+/// jobs that go over all of its photos and PDFs.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let issues: Vec<String> =
+        with_tx!(&mut *tx, |conn| sqlx::query_scalar("select id from issues where member_id = $1 limit $2")
             .bind(member.as_str())
+            .bind(ISSUES)
             .fetch_all(conn)
             .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    let parts = [
+        (
+            sql!(
+                "delete from issue_news where (issue_id, member_id) in (
+                     select issue_id, member_id from issue_news where issue_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from given_articles where id in (select id from given_articles where issue_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from file_uses where (holder_kind, holder, kind, file, first_version) in (
+                     select holder_kind, holder, kind, file, first_version from file_uses
+                     where holder_kind = 'issue' and holder in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        // each with all pairs of letters that its words have
+        (
+            sql!(
+                "delete from search_entries where place in (
+                     select place from search_entries where issue_id in ([?]) limit $1)"
+            ),
+            10,
+        ),
+        (
+            sql!(
+                "delete from search_pages where (issue_id, page) in (
+                     select issue_id, page from search_pages where issue_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from issue_words where (issue_id, page) in (
+                     select issue_id, page from issue_words where issue_id in ([?]) limit $1)"
+            ),
+            10,
+        ),
+        (
+            sql!(
+                "delete from page_steps where (issue_id, page, revision) in (
+                     select issue_id, page, revision from page_steps where issue_id in ([?]) limit $1)"
+            ),
+            5,
+        ),
+        (
+            sql!(
+                "delete from corrections where id in (select id from corrections where issue_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from articles where id in (select id from articles where issue_id in ([?]) limit $1)"
+            ),
+            5,
+        ),
+        (
+            sql!(
+                "delete from issue_pages where (issue_id, page) in (
+                     select issue_id, page from issue_pages where issue_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (sql!("delete from issues where id in (select id from issues where id in ([?]) limit $1)"), 50),
+    ];
+    Ok(forgetting::some_of(tx, &parts, &issues).await? || issues.len() as i64 == ISSUES)
 }
 
 /// A page 版.
@@ -627,7 +709,9 @@ pub async fn listed(db: &Db, most: i64) -> Result<Vec<Listed>, Error> {
     Ok(with_db!(db, |pool| sqlx::query_as(
         "select p.kind, p.address, i.day, i.total, i.pages, i.updated_at, i.id from issues i
          join publications p on p.id = i.publication_id
-         where i.state = 'published' order by i.day desc, i.id desc limit $1",
+         where i.state = 'published'
+             and not exists (select 1 from members m where m.id = i.member_id and m.closed_at is not null)
+         order by i.day desc, i.id desc limit $1",
     )
     .bind(most)
     .fetch_all(pool)

@@ -6,6 +6,7 @@ use domain::publication::{Kind, ShortAddress, Weekdays};
 
 use platform::db::{Db, Tx, sql, with_db, with_tx};
 use platform::error::Error;
+use platform::forgetting;
 use works::BookFormat;
 
 /// A newspaper 报纸 or a magazine 期刊.
@@ -105,9 +106,13 @@ impl TryFrom<Row> for Publication {
 const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold, issue_price, \
                        preview_pages, given_articles, pdf, epub, updated_at";
 
+/// What a closed account publishes is nothing to anybody, from that moment on.
+const STANDS: &str =
+    "not exists (select 1 from members m where m.id = publications.member_id and m.closed_at is not null)";
+
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {
-    let sql = sql!("select {COLUMNS} from publications where kind = $1 and address = $2");
+    let sql = sql!("select {COLUMNS} from publications where kind = $1 and address = $2 and {STANDS}");
     let row: Option<Row> = with_db!(db, |pool| {
         sqlx::query_as(sql.text()).bind(kind.code()).bind(address).fetch_optional(pool).await
     })?;
@@ -116,7 +121,7 @@ pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publicatio
 
 /// Any one.
 pub async fn find(db: &Db, id: &PublicationId) -> Result<Publication, Error> {
-    let sql = sql!("select {COLUMNS} from publications where id = $1");
+    let sql = sql!("select {COLUMNS} from publications where id = $1 and {STANDS}");
     let row: Option<Row> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
@@ -247,27 +252,65 @@ pub async fn remove(tx: &mut Tx, id: &PublicationId) -> Result<bool, Error> {
     Ok(removed == 1)
 }
 
-/// Forgets all of a member's, issues and articles with them; and what it wanted to hear of others'.
-pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    for sql in [
-        sql!(
-            "delete from issue_news where member_id = $1
-            or issue_id in (select id from issues where member_id = $1)"
+/// Forgets some of what a member wanted to hear of others' titles, and of what others wanted to hear of its own; whether there may be
+/// more.
+pub async fn forget_some_news(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let parts = [
+        (
+            sql!(
+                "delete from issue_news where (issue_id, member_id) in (
+                     select issue_id, member_id from issue_news where member_id = $1 limit $2)"
+            ),
+            1,
         ),
-        sql!(
-            "delete from publication_followers where member_id = $1
-            or publication_id in (select id from publications where member_id = $1)"
+        (
+            sql!(
+                "delete from publication_followers where (publication_id, member_id) in (
+                     select publication_id, member_id from publication_followers where member_id = $1 limit $2)"
+            ),
+            1,
         ),
-        sql!(
-            "delete from given_articles where member_id = $1
-            or publication_id in (select id from publications where member_id = $1)"
+        (
+            sql!(
+                "delete from publication_followers where (publication_id, member_id) in (
+                     select f.publication_id, f.member_id from publications p
+                     join publication_followers f on f.publication_id = p.id where p.member_id = $1 limit $2)"
+            ),
+            1,
         ),
-        sql!("delete from articles where issue_id in (select id from issues where member_id = $1)"),
-        sql!("delete from issue_pages where issue_id in (select id from issues where member_id = $1)"),
-        sql!("delete from issues where member_id = $1"),
-        sql!("delete from publications where member_id = $1"),
-    ] {
-        with_tx!(tx, |conn| sqlx::query(sql.text()).bind(member.as_str()).execute(conn).await.map(drop))?;
-    }
-    Ok(())
+        (
+            sql!(
+                "delete from given_articles
+                 where id in (select id from given_articles where member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from given_articles where id in (
+                     select g.id from publications p join given_articles g on g.publication_id = p.id
+                     where p.member_id = $1 limit $2)"
+            ),
+            1,
+        ),
+    ];
+    forgetting::some(tx, &parts, member.as_str()).await
+}
+
+/// Forgets some of a member's titles, whose issues are forgotten; whether there may be more.
+pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    let titles = sql!(
+        "delete from publications where id in (select id from publications where member_id = $1 limit $2)"
+    );
+    forgetting::some(tx, &[(titles, 5)], member.as_str()).await
+}
+
+/// The ids of a member's titles.
+pub async fn ids_of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<PublicationId>, Error> {
+    let ids: Vec<String> =
+        with_tx!(tx, |conn| sqlx::query_scalar("select id from publications where member_id = $1")
+            .bind(member.as_str())
+            .fetch_all(conn)
+            .await)?;
+    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }

@@ -186,23 +186,29 @@ pub async fn forget_unplayed(
     forget_files(tx, gone, now).await
 }
 
-/// Forgets all of a member's files, whose areas are gone already.
-pub async fn forget_all_media(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
-    let gone: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "delete from hot_media where member_id = $1 returning sha256"
+/// Pieces of sound and films that are forgotten at once, each with the job that deletes its file.
+const AT_ONCE: i64 = 100;
+
+/// Forgets some of a member's sound and films; whether there may be more.
+pub async fn forget_some_media(tx: &mut Tx, member: &MemberId, now: i64) -> Result<bool, Error> {
+    let gone: Vec<String> = with_tx!(&mut *tx, |conn| {
+        sqlx::query_scalar(
+        "delete from hot_media where id in (select id from hot_media where member_id = $1 limit $2) returning sha256"
     )
     .bind(member.as_str())
+    .bind(AT_ONCE)
     .fetch_all(conn)
-    .await)?;
-    forget_files(tx, gone, now).await
+    .await
+    })?;
+    let is_more = gone.len() as i64 == AT_ONCE;
+    forget_files(tx, gone, now).await?;
+    Ok(is_more)
 }
 
 /// Files go a day after their rows: a backup under way finds them.
 async fn forget_files(tx: &mut Tx, gone: Vec<String>, now: i64) -> Result<(), Error> {
-    for sha256 in gone {
-        jobs::enqueue_at(tx, &ForgetOriginal { sha256 }, now + STAY_MS).await?;
-    }
-    Ok(())
+    let jobs: Vec<_> = gone.into_iter().map(|sha256| ForgetOriginal { sha256 }).collect();
+    jobs::enqueue_all(tx, &jobs, now + STAY_MS).await
 }
 
 /// A file that the program made itself as a member's own, for the demo.

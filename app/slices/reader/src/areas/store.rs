@@ -180,16 +180,6 @@ pub async fn remove(tx: &mut Tx, work: &WorkId, area: &HotAreaId) -> Result<(), 
     Ok(())
 }
 
-/// Forgets all areas of a member's works.
-pub async fn forget_all(tx: &mut Tx, member: &MemberId) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("delete from hot_areas where member_id = $1")
-        .bind(member.as_str())
-        .execute(conn)
-        .await
-        .map(drop))?;
-    Ok(())
-}
-
 /// The code that an area has on paper.
 pub async fn print_code(db: &Db, area: &HotAreaId) -> Result<Option<PrintCode>, Error> {
     let code: Option<String> = with_db!(db, |pool| {

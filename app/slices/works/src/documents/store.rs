@@ -167,12 +167,20 @@ pub async fn forget(tx: &mut Tx, file: &FileDigest, member: &MemberId) -> Result
     Ok(())
 }
 
-/// All of a member's PDFs.
-pub async fn of_member(tx: &mut Tx, member: &MemberId) -> Result<Vec<FileDigest>, Error> {
-    let files: Vec<String> =
-        with_tx!(tx, |conn| sqlx::query_scalar("select sha256 from pdf_files where member_id = $1")
-            .bind(member.as_str())
-            .fetch_all(conn)
-            .await)?;
+/// Some of a member's PDFs, whose digests follow one.
+pub async fn some_of_member(
+    db: &Db,
+    member: &MemberId,
+    after: &str,
+    most: i64,
+) -> Result<Vec<FileDigest>, Error> {
+    let files: Vec<String> = with_db!(db, |pool| sqlx::query_scalar(
+        "select sha256 from pdf_files where member_id = $1 and sha256 > $2 order by sha256 limit $3"
+    )
+    .bind(member.as_str())
+    .bind(after)
+    .bind(most)
+    .fetch_all(pool)
+    .await)?;
     files.into_iter().map(|file| file.try_into().map_err(Error::internal)).collect()
 }

@@ -4,8 +4,9 @@ use domain::ids::{MemberId, WorkId};
 
 use super::{titles, uses};
 use platform::app::App;
-use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
+use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
 use platform::error::Error;
+use platform::forgetting;
 use platform::slice::Event;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
@@ -101,7 +102,7 @@ pub async fn forget(app: &App, id: &WorkId, before: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether [`end_all`] ended a work, or it is gone.
+/// Whether an older version ended a work with its maker's account, or it is gone.
 pub async fn is_ended(db: &Db, id: &WorkId) -> Result<bool, Error> {
     let standing: i64 = with_db!(db, |pool| sqlx::query_scalar(
         "select count(*) from works where id = $1 and coalesce(trashed_at, 1) > 0"
@@ -112,14 +113,101 @@ pub async fn is_ended(db: &Db, id: &WorkId) -> Result<bool, Error> {
     Ok(standing == 0)
 }
 
-/// Puts all of a member's works into the trash as if their time there were over, and answers which they are.
-pub async fn end_all(tx: &mut Tx, member: &MemberId) -> Result<Vec<WorkId>, Error> {
-    // long ago for the clock of every instance
-    let ids: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "update works set trashed_at = 0 where member_id = $1 returning id"
+/// Works of a closed account that are forgotten at once.
+const WORKS: i64 = 50;
+/// Bytes of revisions that are deleted in one transaction: what is in them is gone over once more for that.
+const BYTES: i64 = 4 << 20;
+
+/// Forgets some works of a member whose account is closed, wherever they stand, as [`forget`] does; whether there may be more.
+/// Revisions go first, as many as one transaction may delete, so that a work with a thousand large ones holds nobody up either.
+pub async fn forget_some(app: &App, tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
+    // all of them go, and are not taken out word by word
+    let grams = sql!(
+        "delete from title_grams where (member_id, first, second, third, work_id) in (
+             select member_id, first, second, third, work_id from title_grams where member_id = $1 limit $2)"
+    );
+    if forgetting::some(tx, &[(grams, 1)], member.as_str()).await? {
+        return Ok(true);
+    }
+    let works: Vec<String> =
+        with_tx!(&mut *tx, |conn| sqlx::query_scalar("select id from works where member_id = $1 limit $2")
+            .bind(member.as_str())
+            .bind(WORKS)
+            .fetch_all(conn)
+            .await)?;
+    if works.is_empty() {
+        return Ok(false);
+    }
+    if forget_some_revisions(tx, &works).await? {
+        return Ok(true);
+    }
+    let parts = [
+        (
+            sql!(
+                "delete from work_operations where (work_id, id) in (
+                     select work_id, id from work_operations where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from decided_findings where (work_id, findings) in (
+                     select work_id, findings from decided_findings where work_id in ([?]) limit $1)"
+            ),
+            1,
+        ),
+        (
+            sql!(
+                "delete from file_uses where (holder_kind, holder, kind, file, first_version) in (
+                     select holder_kind, holder, kind, file, first_version from file_uses
+                     where holder_kind = 'work' and holder in ([?]) limit $1)"
+            ),
+            1,
+        ),
+    ];
+    if forgetting::some_of(tx, &parts, &works).await? {
+        return Ok(true);
+    }
+    for id in &works {
+        let work = id.parse().map_err(Error::internal)?;
+        app.house.tell(tx, &Forgotten { work }).await?;
+    }
+    let sql = sql!("delete from works where id in ([?])").repeated(works.len());
+    with_tx!(tx, |conn| {
+        works.iter().fold(sqlx::query(sql.text()), |query, id| query.bind(id)).execute(conn).await.map(drop)
+    })?;
+    Ok(works.len() as i64 == WORKS)
+}
+
+/// Deletes some revisions of works; whether there may be more.
+async fn forget_some_revisions(tx: &mut Tx, works: &[String]) -> Result<bool, Error> {
+    // of an index: what stands behind a document in its row is read through it
+    let sql = sql!(
+        "select work_id, count(*), cast(sum(bytes) as bigint) from work_revisions where work_id in ([?])
+         group by work_id"
     )
-    .bind(member.as_str())
-    .fetch_all(conn)
-    .await)?;
-    ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
+    .repeated(works.len());
+    let kept: Vec<(String, i64, i64)> = with_tx!(&mut *tx, |conn| {
+        works.iter().fold(sqlx::query_as(sql.text()), |query, id| query.bind(id)).fetch_all(conn).await
+    })?;
+    let (mut rows, mut room) = (forgetting::AT_ONCE, BYTES);
+    for (work, count, bytes) in kept {
+        let fit = if bytes <= room { count } else { (count * room / bytes).max(1) };
+        let most = fit.min(rows);
+        with_tx!(&mut *tx, |conn| sqlx::query(
+            "delete from work_revisions where (work_id, revision) in (
+                 select work_id, revision from work_revisions where work_id = $1 limit $2)"
+        )
+        .bind(&work)
+        .bind(most)
+        .execute(conn)
+        .await
+        .map(drop))?;
+        rows -= most;
+        room -= bytes * most / count;
+        if most < count || rows <= 0 || room <= 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -141,7 +141,10 @@ pub async fn person_of(db: &Db, member: &MemberId, id: &YearBookPersonId) -> Res
 
 /// Whose link has a code.
 pub async fn by_code(db: &Db, code: &str) -> Result<Option<Person>, Error> {
-    let sql = sql!("select {PERSON} from yearbook_people where code = $1");
+    let sql = sql!(
+        "select {PERSON} from yearbook_people where code = $1
+             and not exists (select 1 from members m where m.id = yearbook_people.member_id and m.closed_at is not null)"
+    );
     let row: Option<PersonRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(code).fetch_optional(pool).await)?;
     row.map(Person::try_from).transpose()

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use reqwest::multipart::{Form, Part};
 use reqwest::{Response, StatusCode};
@@ -9,10 +10,11 @@ use serde_json::Value;
 use totp_rs::{Builder, Secret};
 
 use support::wait::carried_out;
-use support::{PASSWORD, Server, between, jpeg, location, on_both_engines};
+use support::{Engine, PASSWORD, Server, between, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_closed_account_is_gone_and_what_the_law_asks_for_stays;
+    a_closed_account_is_gone_and_what_the_law_asks_for_stays,
+    who_leaves_with_very_much_keeps_nobody_waiting;
     on_sqlite:
     it_needs_the_password_the_code_and_the_word,
     what_is_unfinished_keeps_it_open_and_says_the_way_out,
@@ -158,11 +160,10 @@ fn command(server: &Server, words: &[&str]) -> String {
 
 /// A day goes by: what goes at once, within the hour, and then.
 async fn a_day_later(server: &Server) {
-    carried_out(server, &["forget_work", "forget_avatar"]).await;
-    carried_out(server, &["forget_closed"]).await;
+    carried_out(server, &["forget_avatar", "forget_closed"]).await;
     server.sql("update photos set removed_at = removed_at - 90000000 where removed_at is not null").await;
     server.sql("update pdf_files set created_at = created_at - 90000000").await;
-    carried_out(server, &["forget_work", "forget_pdf", "forget_photo"]).await;
+    carried_out(server, &["forget_pdfs", "forget_pdf", "forget_photo"]).await;
     carried_out(server, &["forget_original", "forget_preview"]).await;
 }
 
@@ -339,4 +340,176 @@ async fn a_closed_account_is_gone_and_what_the_law_asks_for_stays(server: Server
     let again = server.member(ACCOUNT, "0").await;
     assert!(again.library().await.is_empty());
     assert!(!again.page("/manager/order").await.contains(&order));
+}
+
+/// So many rows of something, each with a number of its own: what stands behind `insert into … select`.
+fn numbered(rows: usize) -> String {
+    format!("with recursive n(i) as (select 1 union all select i + 1 from n where i < {rows}) select")
+}
+
+/// The id of a numbered row.
+const NUMBERED: &str = "'01k0000000000000000' || cast(1000000 + n.i as text)";
+
+/// The id of a title.
+const TITLE: &str = "01k0000000000000000000000p";
+
+/// What a member with one shared work has after years: twenty thousand works, two hundred issues, and what hangs on them.
+async fn very_much(server: &Server, work: &str, reader: &str) {
+    let maker = format!("(select member_id from works where id = '{work}')");
+    let many = numbered(20_000);
+    let some = numbered(3_000);
+    let issues = numbered(200);
+    let pages = numbered(10);
+    let issue = NUMBERED;
+    for sql in [
+        format!(
+            "insert into works (id, member_id, kind, title, trim_width, trim_height, pages, document, revision, created_at,
+                                updated_at, noted)
+             {many} {NUMBERED}, w.member_id, w.kind, w.title, w.trim_width, w.trim_height, w.pages, w.document, 1, 1, 1, 1
+             from n, works w where w.id = '{work}'"
+        ),
+        format!(
+            "insert into work_revisions (work_id, revision, document, created_at, cause, bytes)
+             {many} {NUMBERED}, 1, w.document, 1, 'made', 5000 from n, works w where w.id = '{work}'"
+        ),
+        // one that was changed often, and is large
+        format!(
+            "insert into work_revisions (work_id, revision, document, created_at, cause, bytes)
+             {some} '{work}', 1000 + n.i, '{{}}', 1, 'made', 100000 from n"
+        ),
+        format!(
+            "insert into work_titles (work_id, folded) {many} {NUMBERED}, 'x' from n"
+        ),
+        format!(
+            "insert into title_grams (member_id, first, second, third, work_id)
+             {many} w.member_id, 'x', '', '', {NUMBERED} from n, works w where w.id = '{work}'"
+        ),
+        format!(
+            "insert into file_uses (holder_kind, holder, kind, file, first_version, last_version, member_id)
+             {many} 'work', {NUMBERED}, u.kind, u.file, 1, null, u.member_id from n, file_uses u
+             where u.holder_kind = 'work' and u.holder = '{work}' and u.last_version is null"
+        ),
+        format!(
+            "insert into shares (work_id, member_id, visibility, direction, title, description, card_page, embed_sites, pdf,
+                                 epub, revision, document, facts, picture_key, published_at, updated_at)
+             {some} {NUMBERED}, s.member_id, s.visibility, s.direction, s.title, s.description, s.card_page, s.embed_sites,
+                    s.pdf, s.epub, 1, s.document, s.facts, s.picture_key, 1, 1 from n, shares s where s.work_id = '{work}'"
+        ),
+        format!(
+            "insert into share_pages (work_id, revision, page, words, blocks, links)
+             {some} {NUMBERED}, 1, 1, 'x', '[]', '[]' from n"
+        ),
+        format!(
+            "insert into publications (id, member_id, kind, address, name, organiser, number, description, weekdays, is_sold,
+                                       preview_pages, created_at, updated_at)
+             values ('{TITLE}', {maker}, 'magazine', 'leaving', 'x', '', '', '', 0, 0, 0, 1, 1)"
+        ),
+        format!(
+            "insert into issues (id, publication_id, member_id, day, year, number, total, name, state, published_at, document,
+                                 width, height, pages, picture_key, created_at, updated_at)
+             {issues} {issue}, '{TITLE}', w.member_id, '2026-11-20', 2026, n.i, n.i, '', 'published', 1, w.document, 210, 297, 10,
+                      'key', 1, 1 from n, works w where w.id = '{work}'"
+        ),
+        format!(
+            "insert into issue_pages (issue_id, page, name, links, letters)
+             {pages} i.id, n.i, '', '[]', 0 from n, issues i where i.publication_id = '{TITLE}'"
+        ),
+        format!(
+            "insert into articles (id, issue_id, number, page, position, is_proposed, kicker, title, subtitle, author, text,
+                                   areas, photos, updated_at)
+             {pages} '01k10000000' || substr(i.id, 20, 7) || cast(10000000 + n.i as text), i.id, n.i, n.i, 1, 0, '', 'x', '', '', 'x', '[]', '[]', 1
+             from n, issues i where i.publication_id = '{TITLE}'"
+        ),
+        format!(
+            "insert into issue_words (issue_id, page, edition, words, blocks)
+             {pages} i.id, n.i, 0, 'x', '[]' from n, issues i where i.publication_id = '{TITLE}'"
+        ),
+        format!(
+            "insert into issue_news (issue_id, member_id, created_at)
+             select i.id, m.id, 1 from issues i, members m where i.publication_id = '{TITLE}' and m.account = '{reader}'"
+        ),
+        format!(
+            "insert into counted_things (id, kind, item_id, member_id)
+             {issues} n.i, 'issue', {issue}, {maker} from n"
+        ),
+        format!(
+            "insert into reading_pages (thing_id, day, page, reads, spent)
+             {pages} t.id, 1, n.i, 1, 1 from n, counted_things t where t.kind = 'issue'"
+        ),
+        format!(
+            "insert into bookmarks (member_id, kind, item_id, page, title, created_at)
+             {some} {maker}, 'work', 'x', n.i, 'x', 1 from n"
+        ),
+    ] {
+        server.sql(&sql).await;
+    }
+}
+
+/// Columns that name a member.
+const NAMES_A_MEMBER: &str =
+    "('member_id', 'owner', 'seller_id', 'buyer_id', 'house_id', 'maker_id', 'holder_id',
+                               'taken_by', 'redeemed_by', 'used_by', 'reader', 'taker')";
+
+async fn who_leaves_with_very_much_keeps_nobody_waiting(server: Server) {
+    let other = server.member("other@example.com", "0").await;
+    let member = server.member(ACCOUNT, "0").await;
+    let id = id(&server, ACCOUNT).await;
+    let photos = member.upload(vec![("一.jpg", jpeg(320, 240, 1))]).await;
+    let work = member.album("square-210", "一年里的照片", &photos).await;
+    member.share_as(&work, &[]).await;
+    very_much(&server, &work, "other@example.com").await;
+    let public = [format!("/read/{work}"), "/magazine/leaving".to_owned(), "/magazine/leaving/7".to_owned()];
+    for path in &public {
+        assert_eq!(server.visitor().get(path).await.status(), StatusCode::OK, "{path}");
+    }
+
+    let began = Instant::now();
+    assert_eq!(location(&member.post(PAGE, &[CURRENT, WORD]).await), "/manager/login?closed=1");
+    let mut slowest = began.elapsed();
+    for path in &public {
+        assert_eq!(server.visitor().get(path).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    let left = format!("select cast(count(*) as text) from works where member_id = '{id}'");
+    assert!(server.read(&left).await.parse::<usize>().unwrap() > 10_000, "others are asked while it goes");
+    let mut saved = 0;
+    while server.read(&left).await != "0" {
+        let began = Instant::now();
+        let answer = other.post("/manager/userInfo", &[("name", &format!("第 {saved} 次"))]).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        slowest = slowest.max(began.elapsed());
+        saved += 1;
+    }
+    assert!(saved >= 10 && slowest < Duration::from_secs(10), "{saved} saves, the slowest {slowest:?}");
+
+    a_day_later(&server).await;
+    let columns = match server.engine {
+        Engine::Sqlite => format!(
+            "select m.name || ' ' || c.name from sqlite_schema m, pragma_table_info(m.name) c
+             where m.type = 'table' and c.name in {NAMES_A_MEMBER}"
+        ),
+        Engine::Postgres => format!(
+            "select table_name || ' ' || column_name from information_schema.columns
+             where table_schema = current_schema() and column_name in {NAMES_A_MEMBER}"
+        ),
+    };
+    let columns = server.column(&columns).await;
+    assert!(columns.len() >= 50, "{columns:?}");
+    for column in columns {
+        let (table, column) = column.split_once(' ').unwrap();
+        let rows =
+            format!("select cast(count(*) as text) from {table} where cast({column} as text) = '{id}'");
+        assert_eq!(server.read(&rows).await, "0", "{table}.{column}");
+    }
+    for table in [
+        "work_revisions",
+        "work_titles",
+        "share_pages",
+        "issue_pages",
+        "articles",
+        "issue_words",
+        "reading_pages",
+    ] {
+        assert_eq!(server.read(&format!("select cast(count(*) as text) from {table}")).await, "0", "{table}");
+    }
+    assert!(other.page("/manager/userInfo").await.contains(&format!("第 {} 次", saved - 1)));
 }
