@@ -369,8 +369,13 @@ pub trait Shows: Send + Sync {
     fn kind(&self) -> &'static str;
     /// Deletes the uses of all things of the kind `$1` that are there no more.
     fn sweep(&self) -> Sql;
-    /// A member's, each by its id and as members call it, the newest first.
-    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error>;
+    /// Those of a member's that these ids name, some hundred at most: each by its id and as members call it, the newest first.
+    async fn names(
+        &self,
+        tx: &mut Tx,
+        member: &MemberId,
+        ids: &[String],
+    ) -> Result<Vec<(String, String)>, Error>;
     /// Those of one member, or of all, that a program has written which knew no uses: by their ids, after one of them.
     async fn unnoted(
         &self,

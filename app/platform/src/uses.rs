@@ -274,8 +274,11 @@ pub async fn places(app: &App, tx: &mut Tx, member: &MemberId, files: &[Shown]) 
     }
     let (mut places, mut before) = (Places::new(), Places::new());
     for shows in shows(app.house) {
-        if uses.keys().any(|(kind, _)| kind == shows.kind()) {
-            for (id, words) in shows.names(tx, member).await? {
+        // whatever else the member has is not looked at
+        let named = uses.keys().filter(|(kind, _)| kind == shows.kind());
+        let named: Vec<String> = named.map(|(_, holder)| holder.clone()).collect();
+        for some in named.chunks(AT_ONCE) {
+            for (id, words) in shows.names(tx, member, some).await? {
                 let shown = uses.remove(&(shows.kind().to_owned(), id)).unwrap_or_default();
                 for (file, now) in shown {
                     if now {

@@ -46,15 +46,21 @@ impl Shows for AtUses {
         )
     }
 
-    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
+    async fn names(
+        &self,
+        tx: &mut Tx,
+        member: &MemberId,
+        ids: &[String],
+    ) -> Result<Vec<(String, String)>, Error> {
+        let sql = sql!(
+            "select i.id, '《' || p.name || '》' || i.day from issues i
+             join publications p on p.id = i.publication_id where i.member_id = $1 and i.id in ([?])
+             order by i.day desc, i.id desc"
+        )
+        .repeated(ids.len());
         Ok(with_tx!(tx, |conn| {
-            sqlx::query_as(
-                "select i.id, '《' || p.name || '》' || i.day from issues i
-                 join publications p on p.id = i.publication_id where i.member_id = $1 order by i.day desc, i.id desc",
-            )
-            .bind(member.as_str())
-            .fetch_all(conn)
-            .await
+            let query = sqlx::query_as(sql.text()).bind(member.as_str());
+            ids.iter().fold(query, |query, id| query.bind(id)).fetch_all(conn).await
         })?)
     }
 

@@ -57,18 +57,28 @@ impl Shows for AtUses {
         )
     }
 
-    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
-        Ok(with_tx!(tx, |conn| {
-            sqlx::query_as(
-                "select work_id, '分享的《' || title || '》' from shares where member_id = $1
-             union all
-             select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id = $1
-                and not exists (select 1 from shares s where s.work_id = a.work_id)",
-            )
-            .bind(member.as_str())
-            .fetch_all(conn)
-            .await
-        })?)
+    async fn names(
+        &self,
+        tx: &mut Tx,
+        member: &MemberId,
+        ids: &[String],
+    ) -> Result<Vec<(String, String)>, Error> {
+        let mut names = Vec::new();
+        for sql in [
+            sql!("select work_id, '分享的《' || title || '》' from shares where member_id = $1 and work_id in ([?])"),
+            sql!(
+                "select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id = $1
+                    and not exists (select 1 from shares s where s.work_id = a.work_id) and a.work_id in ([?])"
+            ),
+        ] {
+            let sql = sql.repeated(ids.len());
+            let some: Vec<(String, String)> = with_tx!(&mut *tx, |conn| {
+                let query = sqlx::query_as(sql.text()).bind(member.as_str());
+                ids.iter().fold(query, |query, id| query.bind(id)).fetch_all(conn).await
+            })?;
+            names.extend(some);
+        }
+        Ok(names)
     }
 
     /// Every program that shares works notes what they show.

@@ -58,8 +58,8 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
     let work = works::keep(app, &demo.member, "album", &document).await?;
     let mut tx = app.db.begin().await?;
     store::insert(&mut tx, &book, 1).await?;
+    store::insert_people(&mut tx, &people).await?;
     for person in &people {
-        store::insert_person(&mut tx, person).await?;
         if person.sent_at.is_some() {
             store::set_photos(&mut tx, person, now).await?;
             store::set_words(&mut tx, &person.id, (&person.motto, &person.words), now).await?;

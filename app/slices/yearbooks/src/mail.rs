@@ -1,6 +1,6 @@
 //! Messages to those on a roster whose contact is an e-mail address: asked once by hand, reminded as the last day comes near.
 
-use domain::ids::YearBookId;
+use domain::ids::{YearBookId, YearBookPersonId};
 use domain::yearbook::{APART_MS, LinkState, reminders};
 
 use super::jobs::RemindAll;
@@ -27,11 +27,41 @@ pub fn may_ask(book: &Book, person: &Person, now: i64) -> bool {
         && person.asked_at.is_none_or(|at| now >= at + APART_MS)
 }
 
-/// Asks all who may be asked. How many they are.
-pub async fn ask(app: &App, tx: &mut Tx, book: &Book, now: i64) -> Result<usize, Error> {
+/// People who are asked in one transaction, each with a message.
+const AT_ONCE: usize = 50;
+
+/// Asks all who may be asked, as long as the book has the same last day. How many they are.
+pub async fn ask(app: &App, book: &Book, now: i64) -> Result<usize, Error> {
     let Some(base) = Base::configured(&app.config) else { return Ok(0) };
+    let mut people = store::people(&app.db, &book.id).await?;
+    people.retain(|person| may_ask(book, person, now));
+    let people: Vec<YearBookPersonId> = people.into_iter().map(|person| person.id).collect();
     let mut asked = 0;
-    for person in store::people_within(tx, &book.id).await? {
+    for some in people.chunks(AT_ONCE) {
+        let mut tx = app.db.begin().await?;
+        let held = match store::hold(&mut tx, &book.id).await {
+            Ok(held) if held.until == book.until => held,
+            Ok(_) | Err(Error::NotFound) => break,
+            Err(error) => return Err(error),
+        };
+        asked += ask_some(app, &mut tx, &base, &held, some, now).await?;
+        tx.commit().await?;
+        app.bell.ring();
+    }
+    Ok(asked)
+}
+
+/// Asks those of some who may be asked still.
+async fn ask_some(
+    app: &App,
+    tx: &mut Tx,
+    base: &Base,
+    book: &Book,
+    some: &[YearBookPersonId],
+    now: i64,
+) -> Result<usize, Error> {
+    let mut asked = Vec::new();
+    for person in store::some_people(tx, &book.id, some).await? {
         let Some(to) = person.entry.email().filter(|_| may_ask(book, &person, now)) else { continue };
         let link = base.join(&own_page::address(&person.code));
         let last = time::day(person.ends(book) - 1);
@@ -51,11 +81,11 @@ pub async fn ask(app: &App, tx: &mut Tx, book: &Book, now: i64) -> Result<usize,
             expires_at: person.ends(book),
             on_behalf_of: Some(&book.member),
         };
-        store::set_asked(tx, &person.id, now).await?;
         delivery::queue(app, tx, message).await?;
-        asked += 1;
+        asked.push(person.id);
     }
-    Ok(asked)
+    store::set_asked(tx, &asked, now).await?;
+    Ok(asked.len())
 }
 
 /// Queues the reminders of a last day.
@@ -69,15 +99,8 @@ pub async fn remind_later(tx: &mut Tx, book: &Book, now: i64) -> Result<(), Erro
 
 /// The job: reminds those who have sent nothing, unless the last day is another one by now.
 pub async fn remind(app: &App, id: &YearBookId, until: i64) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let book = match store::hold(&mut tx, id).await {
-        Ok(book) if book.until == until => book,
-        Ok(_) | Err(Error::NotFound) => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    if ask(app, &mut tx, &book, now_ms()).await? > 0 {
-        tx.commit().await?;
-        app.bell.ring();
+    match store::find(&app.db, id).await? {
+        Some(book) if book.until == until => ask(app, &book, now_ms()).await.map(drop),
+        _ => Ok(()),
     }
-    Ok(())
 }

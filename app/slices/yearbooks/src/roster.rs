@@ -98,29 +98,37 @@ pub fn new_person(book: &Book, entry: Entry, position: i64) -> Person {
 }
 
 /// Adds those of a roster who are new. How many these are, and how many were known; or what is wrong, line by line.
+///
+/// It is read before anybody waits for the writer: who keeps the same roster at the same time has it read once more.
 async fn keep(app: &App, book: &Book, text: &str) -> Result<Result<(usize, usize), Vec<String>>, Error> {
-    let mut tx = app.db.begin().await?;
-    store::hold(&mut tx, &book.id).await?;
-    let mut people = store::people_within(&mut tx, &book.id).await?;
-    let known: Vec<Entry> = people.iter().map(|person| person.entry.clone()).collect();
-    let roster = match read_roster(text, &known) {
-        Ok(roster) => roster,
-        Err(wrong) => return Ok(Err(wrong)),
-    };
-    for (place, contact) in roster.contacts {
-        if let Some(person) = people.get_mut(place) {
-            person.entry.contact = contact;
-            store::change_person(&mut tx, person).await?;
+    let mut listed = store::listed(&mut app.db.begin_snapshot().await?, &book.id).await?;
+    loop {
+        let known: Vec<Entry> = listed.iter().map(|listed| listed.entry.clone()).collect();
+        let roster = match read_roster(text, &known) {
+            Ok(roster) => roster,
+            Err(wrong) => return Ok(Err(wrong)),
+        };
+        let place = |(place, contact): (usize, String)| Some((listed.get(place)?.id.clone(), contact));
+        let contacts: Vec<_> = roster.contacts.into_iter().filter_map(place).collect();
+        let last = listed.iter().map(|listed| listed.position).max().unwrap_or(0);
+        let new: Vec<Person> = roster
+            .new
+            .into_iter()
+            .zip(last + 1..)
+            .map(|(entry, position)| new_person(book, entry, position))
+            .collect();
+        let mut tx = app.db.begin().await?;
+        store::hold(&mut tx, &book.id).await?;
+        let now = store::listed(&mut tx, &book.id).await?;
+        if now != listed {
+            listed = now;
+            continue;
         }
+        store::set_contacts(&mut tx, &contacts).await?;
+        store::insert_people(&mut tx, &new).await?;
+        tx.commit().await?;
+        return Ok(Ok((new.len(), roster.known)));
     }
-    let last = people.iter().map(|person| person.position).max().unwrap_or(0);
-    let added = roster.new.len();
-    for (entry, position) in roster.new.into_iter().zip(last + 1..) {
-        let person = new_person(book, entry, position);
-        store::insert_person(&mut tx, &person).await?;
-    }
-    tx.commit().await?;
-    Ok(Ok((added, roster.known)))
 }
 
 /// How a link stands, in a word.
@@ -160,11 +168,7 @@ pub async fn ask(
     member: Member,
     Parameter(id): Parameter<YearBookId>,
 ) -> Result<Redirect, Error> {
-    store::find_for_owner(&app.db, &id, &member.id).await?;
-    let mut tx = app.db.begin().await?;
-    let book = store::hold(&mut tx, &id).await?;
-    let asked = mail::ask(&app, &mut tx, &book, now_ms()).await?;
-    tx.commit().await?;
-    app.bell.ring();
+    let book = store::find_for_owner(&app.db, &id, &member.id).await?;
+    let asked = mail::ask(&app, &book, now_ms()).await?;
     Ok(Redirect::to(&format!("{}?asked={asked}", address(&id))))
 }

@@ -165,6 +165,14 @@ pub async fn hold(tx: &mut Tx, id: &YearBookId) -> Result<Book, Error> {
     row.ok_or(Error::NotFound)?.try_into()
 }
 
+/// Any book.
+pub async fn find(db: &Db, id: &YearBookId) -> Result<Option<Book>, Error> {
+    let sql = sql!("select {BOOK} from yearbooks where id = $1");
+    let row: Option<BookRow> =
+        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
+    row.map(Book::try_from).transpose()
+}
+
 /// One of a member's own books.
 pub async fn find_for_owner(db: &Db, id: &YearBookId, member: &MemberId) -> Result<Book, Error> {
     let sql = sql!("select {BOOK} from yearbooks where id = $1 and member_id = $2");

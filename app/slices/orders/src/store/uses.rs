@@ -41,14 +41,22 @@ impl Shows for AtUses {
         )
     }
 
-    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
-        Ok(with_tx!(tx, |conn| sqlx::query_as(
+    async fn names(
+        &self,
+        tx: &mut Tx,
+        member: &MemberId,
+        ids: &[String],
+    ) -> Result<Vec<(String, String)>, Error> {
+        let sql = sql!(
             "select id, case when member_id = $1 then '订单 ' || id else '读者订的印刷本' end from orders
-             where maker_id = $1 or maker_id is null and member_id = $1 order by created_at desc, id desc"
+             where id in ([?]) and (maker_id = $1 or maker_id is null and member_id = $1)
+             order by created_at desc, id desc"
         )
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await)?)
+        .repeated(ids.len());
+        Ok(with_tx!(tx, |conn| {
+            let query = sqlx::query_as(sql.text()).bind(member.as_str());
+            ids.iter().fold(query, |query, id| query.bind(id)).fetch_all(conn).await
+        })?)
     }
 
     async fn unnoted(

@@ -87,14 +87,20 @@ impl Shows for AtUses {
         )
     }
 
-    async fn names(&self, tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, String)>, Error> {
-        Ok(with_tx!(tx, |conn| {
-            sqlx::query_as(
-            "select id, '作品《' || title || '》' from works where member_id = $1 order by updated_at desc, id desc"
+    async fn names(
+        &self,
+        tx: &mut Tx,
+        member: &MemberId,
+        ids: &[String],
+    ) -> Result<Vec<(String, String)>, Error> {
+        let sql = sql!(
+            "select id, '作品《' || title || '》' from works where member_id = $1 and id in ([?])
+             order by updated_at desc, id desc"
         )
-        .bind(member.as_str())
-        .fetch_all(conn)
-        .await
+        .repeated(ids.len());
+        Ok(with_tx!(tx, |conn| {
+            let query = sqlx::query_as(sql.text()).bind(member.as_str());
+            ids.iter().fold(query, |query, id| query.bind(id)).fetch_all(conn).await
         })?)
     }
 

@@ -117,6 +117,51 @@ pub async fn people_within(tx: &mut Tx, book: &YearBookId) -> Result<Vec<Person>
     rows.into_iter().map(Person::try_from).collect()
 }
 
+/// Somebody as a roster lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub id: YearBookPersonId,
+    pub position: i64,
+    pub entry: Entry,
+}
+
+/// Everybody on a roster, in its order, without what they sent.
+pub async fn listed(tx: &mut Tx, book: &YearBookId) -> Result<Vec<Listed>, Error> {
+    let rows: Vec<(String, i64, String, String, String)> = with_tx!(tx, |conn| sqlx::query_as(
+        "select id, position, name, group_name, contact from yearbook_people where yearbook_id = $1
+         order by position, id limit $2"
+    )
+    .bind(book.as_str())
+    .bind(ALL)
+    .fetch_all(conn)
+    .await)?;
+    let listed = |(id, position, name, group, contact): (String, _, _, _, _)| {
+        let id = id.try_into().map_err(Error::internal)?;
+        Ok(Listed { id, position, entry: Entry { name, group, contact } })
+    };
+    rows.into_iter().map(listed).collect()
+}
+
+/// Some of those on a roster, in its order.
+pub async fn some_people(
+    tx: &mut Tx,
+    book: &YearBookId,
+    ids: &[YearBookPersonId],
+) -> Result<Vec<Person>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = sql!(
+        "select {PERSON} from yearbook_people where id in ([?]) and yearbook_id = $1 order by position, id"
+    );
+    let sql = sql.repeated(ids.len());
+    let rows: Vec<PersonRow> = with_tx!(tx, |conn| {
+        let query = sqlx::query_as(sql.text()).bind(book.as_str());
+        ids.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all(conn).await
+    })?;
+    rows.into_iter().map(Person::try_from).collect()
+}
+
 /// Somebody on a book's roster.
 pub async fn person(db: &Db, book: &YearBookId, id: &YearBookPersonId) -> Result<Person, Error> {
     let sql = sql!("select {PERSON} from yearbook_people where yearbook_id = $1 and id = $2");
@@ -150,23 +195,54 @@ pub async fn by_code(db: &Db, code: &str) -> Result<Option<Person>, Error> {
     row.map(Person::try_from).transpose()
 }
 
-/// Adds somebody; in a transaction that holds the book.
-pub async fn insert_person(tx: &mut Tx, person: &Person) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query(
+/// People in one statement.
+const AT_ONCE: usize = 500;
+
+/// Adds many of one book; in a transaction that holds it.
+pub async fn insert_people(tx: &mut Tx, people: &[Person]) -> Result<(), Error> {
+    let sql = sql!(
         "insert into yearbook_people (id, yearbook_id, member_id, position, name, group_name, contact, code)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)"
-    )
-    .bind(person.id.as_str())
-    .bind(person.book.as_str())
-    .bind(person.member.as_str())
-    .bind(person.position)
-    .bind(&person.entry.name)
-    .bind(&person.entry.group)
-    .bind(&person.entry.contact)
-    .bind(&person.code)
-    .execute(conn)
-    .await
-    .map(drop))?;
+         values [(?, ?, ?, ?, ?, ?, ?, ?)]"
+    );
+    for some in people.chunks(AT_ONCE) {
+        let sql = sql.repeated(some.len());
+        with_tx!(&mut *tx, |conn| {
+            some.iter()
+                .fold(sqlx::query(sql.text()), |query, person| {
+                    query
+                        .bind(person.id.as_str())
+                        .bind(person.book.as_str())
+                        .bind(person.member.as_str())
+                        .bind(person.position)
+                        .bind(&person.entry.name)
+                        .bind(&person.entry.group)
+                        .bind(&person.entry.contact)
+                        .bind(&person.code)
+                })
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+    }
+    Ok(())
+}
+
+/// Writes where people are reached by now.
+pub async fn set_contacts(tx: &mut Tx, contacts: &[(YearBookPersonId, String)]) -> Result<(), Error> {
+    let sql = sql!(
+        "update yearbook_people set contact = known.column2 from (values [(?, ?)]) as known
+         where yearbook_people.id = known.column1"
+    );
+    for some in contacts.chunks(AT_ONCE) {
+        let sql = sql.repeated(some.len());
+        with_tx!(&mut *tx, |conn| {
+            some.iter()
+                .fold(sqlx::query(sql.text()), |query, (id, contact)| query.bind(id.as_str()).bind(contact))
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+    }
     Ok(())
 }
 
@@ -248,14 +324,16 @@ pub async fn set_link(
     Ok(())
 }
 
-/// Notes that somebody was asked.
-pub async fn set_asked(tx: &mut Tx, id: &YearBookPersonId, now: i64) -> Result<(), Error> {
-    with_tx!(tx, |conn| sqlx::query("update yearbook_people set asked_at = $2 where id = $1")
-        .bind(id.as_str())
-        .bind(now)
-        .execute(conn)
-        .await
-        .map(drop))?;
+/// Notes that some were asked.
+pub async fn set_asked(tx: &mut Tx, ids: &[YearBookPersonId], now: i64) -> Result<(), Error> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let sql = sql!("update yearbook_people set asked_at = $1 where id in ([?])").repeated(ids.len());
+    with_tx!(tx, |conn| {
+        let query = sqlx::query(sql.text()).bind(now);
+        ids.iter().fold(query, |query, id| query.bind(id.as_str())).execute(conn).await.map(drop)
+    })?;
     Ok(())
 }
 
