@@ -1,7 +1,7 @@
 //! What somebody in the back office gives, and what of it waits until another one agrees ([`domain::approval`]).
 //!
-//! Slices give in their own transactions and ask here first. The host's command line has no limit: whoever has the machine has
-//! the database.
+//! Slices give in their own transactions and ask here first; the ledger refuses what a clerk's request posts without
+//! ([`audit::may_move`]). The host's command line has no limit: whoever has the machine has the database.
 
 use axum::http::request::Parts;
 use domain::approval::{Alone, WINDOW_MS, may_agree};
@@ -57,7 +57,8 @@ pub struct Request {
 const COLUMNS: &str = "id, about, amount, reason, asked_by, asked_at, decided_at";
 
 /// Notes what is about to be given in this transaction; false, and nothing may be given, where whoever acts may not give that
-/// much alone, or the request was decided before. Whoever acts is held to the end of the transaction, so that two presses at once add up, too.
+/// much alone, or the request was decided before. Whoever acts, and the thing, are held to the end of the transaction, so that
+/// two presses at once add up, too.
 pub async fn gives(
     app: &App,
     tx: &mut Tx,
@@ -66,24 +67,41 @@ pub async fn gives(
     amount: Fen,
     now: i64,
 ) -> Result<bool, Error> {
-    if let By::Agreement { request, name } = by {
-        return decide(tx, request, name, true, now).await;
+    let may = match (by, audit::clerk()) {
+        (By::Agreement { request, name }, _) => decide(tx, request, name, true, now).await?,
+        (By::OwnRight, Some(name)) => gives_alone(app, tx, &name, thing, amount, now).await?,
+        (By::OwnRight, None) => true,
+    };
+    if may {
+        audit::moves();
     }
-    let Some(name) = audit::clerk() else { return Ok(true) };
-    with_tx!(&mut *tx, |conn| sqlx::query(
-        "insert into givers (name) values ($1) on conflict (name) do update set name = excluded.name"
-    )
-    .bind(&name)
-    .execute(conn)
-    .await
-    .map(drop))?;
+    Ok(may)
+}
+
+/// Says that what a clerk's request posts gives nobody anything, and why: it needs no other one.
+pub fn gives_nothing(why: &'static str) {
+    tracing::debug!(why, "Money moves in the back office, and nobody is given any");
+    audit::moves();
+}
+
+async fn gives_alone(
+    app: &App,
+    tx: &mut Tx,
+    name: &str,
+    thing: Thing<'_>,
+    amount: Fen,
+    now: i64,
+) -> Result<bool, Error> {
+    // always in this order, so that no two wait for each other; no name has a space in it
+    hold(tx, name).await?;
+    hold(tx, &format!("{} {}", thing.kind.name, thing.id)).await?;
     let (lately, of_this): (i64, i64) = with_tx!(&mut *tx, |conn| {
         sqlx::query_as(
         "select (select cast(coalesce(sum(amount), 0) as bigint) from given_alone
                  where given_by = $1 and given_at > $2),
                 (select cast(coalesce(sum(amount), 0) as bigint) from given_alone where kind = $3 and about = $4)"
     )
-    .bind(&name)
+    .bind(name)
     .bind(now - WINDOW_MS)
     .bind(thing.kind.name)
     .bind(thing.id)
@@ -99,7 +117,7 @@ pub async fn gives(
         "insert into given_alone (id, given_by, kind, about, amount, given_at) values ($1, $2, $3, $4, $5, $6)"
     )
     .bind(new_id::<String>())
-    .bind(&name)
+    .bind(name)
     .bind(thing.kind.name)
     .bind(thing.id)
     .bind(amount.0)
@@ -109,6 +127,17 @@ pub async fn gives(
     .map(drop)
     })?;
     Ok(true)
+}
+
+/// Holds whoever gives, or what is given of, to the end of the transaction.
+async fn hold(tx: &mut Tx, name: &str) -> Result<(), Error> {
+    Ok(with_tx!(tx, |conn| sqlx::query(
+        "insert into givers (name) values ($1) on conflict (name) do update set name = excluded.name"
+    )
+    .bind(name)
+    .execute(conn)
+    .await
+    .map(drop))?)
 }
 
 /// Keeps what somebody wants to give until another one has decided; whether it is kept now, or was before. Nothing moves.

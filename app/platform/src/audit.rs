@@ -131,6 +131,8 @@ const MOST_BROKEN: usize = 20;
 struct Acting {
     name: Arc<str>,
     has_said: Arc<AtomicBool>,
+    /// Whether it was asked about the money that moves ([`crate::approvals`]).
+    may_move: Arc<AtomicBool>,
 }
 
 tokio::task_local! {
@@ -140,7 +142,7 @@ tokio::task_local! {
 /// Runs what somebody does in the back office: [`note`] writes its name. Answers, too, whether anything was noted or [`unchanged`]
 /// was said.
 pub async fn acting<T>(name: &str, work: impl Future<Output = T>) -> (T, bool) {
-    let acting = Acting { name: name.into(), has_said: Arc::default() };
+    let acting = Acting { name: name.into(), has_said: Arc::default(), may_move: Arc::default() };
     let done = ACTING.scope(acting.clone(), work).await;
     (done, acting.has_said.load(Ordering::Relaxed))
 }
@@ -153,6 +155,16 @@ pub fn unchanged() {
 /// The name of whoever acts in the back office; none for the host's command line and for members.
 pub fn clerk() -> Option<String> {
     ACTING.try_with(|acting| acting.name.to_string()).ok()
+}
+
+/// Says that whoever acts may move money in this request: [`crate::approvals`] was asked.
+pub(crate) fn moves() {
+    let _ = ACTING.try_with(|acting| acting.may_move.store(true, Ordering::Relaxed));
+}
+
+/// Whether money may move: a clerk's request has asked before; the host's command line and members need nobody.
+pub fn may_move() -> bool {
+    ACTING.try_with(|acting| acting.may_move.load(Ordering::Relaxed)).unwrap_or(true)
 }
 
 /// Notes an operator's action as part of the transaction that carries it out. The chain's end is held from here to the end of

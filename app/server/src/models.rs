@@ -20,6 +20,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod approvals;
 mod coupons;
 mod gift_cards;
 mod giving;

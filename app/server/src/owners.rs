@@ -26,6 +26,7 @@ const OPEN: &[(&str, &[&str], &str)] = &[
     ("orders", &["ledger_accounts", "ledger_entries", "ledger_transactions"], BOOKS),
     ("payments", &["ledger_entries", "ledger_transactions"], BOOKS),
     ("payments", &["members"], "a payment is found by its member's contact"),
+    ("giftcards", &["approvals"], ASKED),
     ("orders", &["approvals"], ASKED),
     ("payments", &["approvals"], ASKED),
     ("orders", &["file_uses"], SHOWN),

@@ -109,8 +109,9 @@ pub static STAFF_LIMIT: Variable = Variable::new(
     "BINDERY_STAFF_LIMIT",
     Kind::Own(|text| text.parse::<Fen>().map(drop).map_err(|error| error.to_string())),
     Usual::Value("500"),
-    "what one person in the back office may give back alone within a day, and all of them ever of one order or payment, in \
-     yuan; more waits until a second one agrees",
+    "what one person in the back office may give alone within a day (of orders, payments, gift cards and coupons, and by saying \
+     that a bank transfer has arrived, or was not made), and all of them ever of one order, payment or buyer of gift cards, in yuan; more waits \
+     until a second one agrees",
 );
 pub static HEIF: Variable = Variable::new(
     "BINDERY_HEIF",

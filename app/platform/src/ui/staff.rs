@@ -123,7 +123,7 @@ pub fn ExportButtons(kind: &'static str, kept: Vec<(&'static str, String)>) -> i
 }
 
 /// What waits until another one than whoever asked has decided; `action` takes the fields `request`, `decision` and `code`.
-/// Only who may decide is given buttons.
+/// Only who may decide is given buttons. `what` is the word for what money does.
 #[component]
 pub fn Approvals(
     requests: Vec<Request>,
@@ -132,19 +132,21 @@ pub fn Approvals(
     action: String,
     /// What it comes to where all that is left is asked for.
     rest: Fen,
+    #[prop(default = "退款")] what: &'static str,
 ) -> impl IntoView {
     requests
         .into_iter()
         .filter(|request| request.decided_at.is_none())
         .map(|request| {
             let amount = request.amount.map_or(rest, Fen);
-            let form = |word: &'static str, class: &'static str, name: &'static str, asks: bool| {
+            let agree = format!("同意{what}");
+            let form = |word: &'static str, class: &'static str, name: &str, asks: bool| {
                 view! {
                     <form class="fields" method="post" action=action.clone()>
                         <input type="hidden" name="request" value=request.id.clone()/>
                         <input type="hidden" name="decision" value=word/>
                         {asks.then(|| view! { <CodeField/> })}
-                        <button class=class>{name}</button>
+                        <button class=class>{name.to_owned()}</button>
                     </form>
                 }
             };
@@ -157,7 +159,7 @@ pub fn Approvals(
                     .into_any()
                 } else {
                     view! {
-                        {form("grant", "button danger wide", "同意退款", true)}
+                        {form("grant", "button danger wide", &agree, true)}
                         {form("decline", "button wide", "不同意", false)}
                     }
                     .into_any()
@@ -165,7 +167,7 @@ pub fn Approvals(
             });
             view! {
                 <section class="sheet warned stack">
-                    <h2>"待复核的退款"</h2>
+                    <h2>{format!("待复核的{what}")}</h2>
                     <p><Money amount=amount/>"，"{request.reason.clone()}</p>
                     <p class="quiet">{request.asked_by.clone()}" 提出于 "<Moment at=request.asked_at/></p>
                     {decision}

@@ -64,7 +64,7 @@ pub async fn send_back(app: &App, payment: &PaymentId, amount: i64, key: &str) -
 /// The bank sent it, or did not; false when it had come to its other end, or nobody asked for it.
 pub async fn end(app: &App, payment: &PaymentId, key: &str, sent: bool) -> bool {
     let end = if sent { RefundState::Done } else { RefundState::Failed };
-    match refund::end_by_hand(app, payment, key, end).await {
+    match refund::end_by_hand(app, payment, key, end, By::OwnRight).await {
         Ok(_) => true,
         Err(NotSent::Failed(error)) => panic!("{error}"),
         Err(_) => false,

@@ -20,9 +20,10 @@ use crate::jobs::SendGiftCard;
 use crate::store::{self, Card};
 use ledger::Refusal;
 use platform::app::App;
+use platform::approvals::{self, By, Decision, Kind, Request, Thing};
 use platform::audit;
 use platform::base::Base;
-use platform::db::{Tx, id_from};
+use platform::db::{Tx, id_from, now_ms};
 use platform::delivery::{self, Message};
 use platform::error::Error;
 use platform::jobs;
@@ -208,14 +209,42 @@ pub fn not_refunded(card: &Card, now: i64) -> String {
     }
 }
 
+/// Gift cards among what is given of.
+pub const REFUND: Kind = Kind { name: "gift_card", log: "gift card refund" };
+
+/// A card as what is given of.
+pub fn thing(id: &GiftCardId) -> Thing<'_> {
+    Thing { kind: REFUND, id: id.as_str() }
+}
+
 /// The shop gives all of a card that nobody has used back to its buyer's balance; false where it did before.
 pub async fn refund(app: &App, id: &GiftCardId, reason: &str, now: i64) -> Result<bool, Error> {
+    let done = refund_by(app, id, reason, By::OwnRight, now).await?;
+    done.ok_or_else(|| Error::internal("the host needs nobody else"))
+}
+
+/// The same in the back office; `None`, and nothing is done, where whoever acts may not give that much alone, or the request
+/// was decided before. All cards of a buyer have one limit: a sum is as easily bought on ten cards as on one.
+///
+/// # Errors
+/// [`Error::Conflict`] where somebody has the card, or nobody has paid it.
+pub async fn refund_by(
+    app: &App,
+    id: &GiftCardId,
+    reason: &str,
+    by: By<'_>,
+    now: i64,
+) -> Result<Option<bool>, Error> {
     let mut tx = app.db.begin().await?;
     let card = store::lock(&mut tx, id.as_str()).await?;
     match card.state {
-        Stored::Refunded => return Ok(false),
+        Stored::Refunded => return Ok(Some(false)),
         Stored::Open => {}
         _ => return Err(Error::Conflict(not_refunded(&card, now))),
+    }
+    let limited = Thing { kind: REFUND, id: card.buyer.as_str() };
+    if !approvals::gives(app, &mut tx, by, limited, card.amount, now).await? {
+        return Ok(None);
     }
     store::set_refunded(&mut tx, id, now).await?;
     let text = format!(
@@ -226,9 +255,45 @@ pub async fn refund(app: &App, id: &GiftCardId, reason: &str, now: i64) -> Resul
     moved(post(&mut tx, &card, Move::Refund, &card.buyer, &format!("礼品卡退款 {id}：{reason}"), now).await)?;
     // last: the log's end is held until the commit
     let detail = json!({ "amount": card.amount, "reason": reason });
-    audit::note(&mut tx, "gift card refund", id.as_str(), &detail).await?;
+    audit::note(&mut tx, REFUND.log, id.as_str(), &detail).await?;
     tx.commit().await?;
     app.bell.ring();
+    Ok(Some(true))
+}
+
+/// Asks another one for a refund that whoever asks may not give alone; whether it is asked now, or was before.
+pub async fn ask_refund(
+    app: &App,
+    card: &Card,
+    reason: &str,
+    asked_by: String,
+    asked_before: usize,
+) -> Result<bool, Error> {
+    let request = Request {
+        // a declined one may be asked again, and one press is one request
+        id: format!("card-{}-{asked_before}", card.id),
+        about: card.id.to_string(),
+        amount: Some(card.amount.0),
+        reason: reason.to_owned(),
+        asked_by,
+        asked_at: now_ms(),
+        decided_at: None,
+    };
+    approvals::ask(app, REFUND, &request).await
+}
+
+/// Carries out what another one decided; whether it is done now, or was before.
+pub async fn decide_refund(app: &App, id: &GiftCardId, decision: &Decision) -> Result<bool, Error> {
+    if decision.is_late() {
+        return Ok(false);
+    }
+    if !decision.grants {
+        return decision.decline(app, REFUND).await;
+    }
+    if refund_by(app, id, &decision.request.reason, decision.right(), now_ms()).await? != Some(true) {
+        return Ok(false);
+    }
+    decision.note_granted(app, REFUND).await?;
     Ok(true)
 }
 

@@ -52,6 +52,8 @@ const ROUTES: &[Route] = &[
         .handled(|| post(staff::activate)),
     Route::new("/staff/gift-cards/{id}/refund", Policy::Staff(Capability::Refund))
         .handled(|| post(staff::refund)),
+    Route::new("/staff/gift-cards/{id}/second", Policy::Staff(Capability::Refund))
+        .handled(|| post(staff::decide)),
 ];
 
 /// See [`Slice`].
@@ -60,6 +62,7 @@ pub static SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Account, PAGE, "礼品卡", 15)],
     staff_navigation: &[StaffEntry { href: LIST, name: "礼品卡", rank: 33, needs: Capability::Refund }],
     commands: &[platform::command!("gift-card", "Manage gift cards.", commands::Command, commands::run)],
+    queues: Some(&staff::AtQueues),
     exports: &[&exports::GiftCards],
     jobs: |handlers| handlers.with::<jobs::SendGiftCard>(),
     tables: &["gift_cards", "gift_card_uses", "gift_card_moves"],

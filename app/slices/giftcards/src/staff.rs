@@ -1,11 +1,13 @@
 //! /staff/gift-cards: what is owed for cards, what each paid, and giving one back or making it good again.
 
+use async_trait::async_trait;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::gift_card::{Stored, is_over};
 use domain::ids::GiftCardId;
 use domain::ledger::Account;
+use domain::staff::Capability;
 use leptos::prelude::*;
 
 use crate::LIST;
@@ -14,21 +16,47 @@ use crate::pages::book::Book;
 use crate::store::uses;
 use crate::store::{self, Card, Position};
 use platform::app::App;
+use platform::approvals::{self, By, Decision};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{self, loaded, parameter, use_query};
 use platform::router::Parameter;
+use platform::slice::{Queue, Queues};
 use platform::staff::{Staff, asks_code, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
-use platform::ui::staff::{CodeField, ExportButtons, StaffShell, said};
+use platform::ui::staff::{Approvals, CodeField, ExportButtons, StaffShell, said};
 
 /// Rows on one page.
 const PAGE: usize = 30;
 /// Characters of a reason.
 const REASON: usize = 100;
+/// The views of the list: a word for the address, a name.
+const VIEWS: [(&str, &str); 2] = [("", "全部"), (SECOND, "待复核")];
+/// The one of what waits for another clerk.
+const SECOND: &str = "second";
+const HOUR_MS: i64 = 60 * 60_000;
+
+/// What waits here.
+#[derive(Debug)]
+pub struct AtQueues;
+
+#[async_trait]
+impl Queues for AtQueues {
+    async fn queues(&self, app: &App) -> Result<Vec<Queue>, Error> {
+        let (count, oldest) = approvals::count(&app.db, cards::REFUND).await?;
+        Ok(vec![Queue {
+            name: "待复核的礼品卡退款",
+            href: format!("{LIST}?view={SECOND}"),
+            count,
+            oldest,
+            needs: Capability::Refund,
+            late_after_ms: 24 * HOUR_MS,
+        }])
+    }
+}
 
 fn address(id: &GiftCardId) -> String {
     format!("{LIST}/{id}")
@@ -50,7 +78,8 @@ pub async fn refund(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let card = store::find(&app.db, &id).await?;
-    if card.state == Stored::Refunded {
+    let asked = approvals::of(&app.db, cards::thing(&id)).await?;
+    if card.state == Stored::Refunded || asked.iter().any(|request| request.decided_at.is_none()) {
         return Ok(done(&id, false));
     }
     let mut form = read_form(&body)?;
@@ -62,7 +91,34 @@ pub async fn refund(
     if form.is_refused() {
         return render::again(&app, parts, &address(&id), form).await;
     }
-    Ok(done(&id, cards::refund(&app, &id, form.get("reason"), now_ms()).await?))
+    let reason = form.get("reason");
+    match cards::refund_by(&app, &id, reason, By::OwnRight, now_ms()).await? {
+        Some(is_now) => Ok(done(&id, is_now)),
+        None => Ok(done(&id, cards::ask_refund(&app, &card, reason, staff.name, asked.len()).await?)),
+    }
+}
+
+/// POST /staff/gift-cards/{id}/second: somebody else decides on a refund; the fields `request` and `decision` say which and how.
+pub async fn decide(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(id): Parameter<GiftCardId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let decision = Decision::read(&app, &parts, staff, &mut form, cards::thing(&id)).await?;
+    if form.is_refused() {
+        return render::again(&app, parts, &address(&id), form).await;
+    }
+    match cards::decide_refund(&app, &id, &decision).await {
+        Ok(is_now) => Ok(done(&id, is_now)),
+        Err(Error::Conflict(reason)) => {
+            form.refuse("", reason);
+            render::again(&app, parts, &address(&id), form).await
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// POST /staff/gift-cards/{id}/activation: one whose time is over is good for a year more.
@@ -73,33 +129,51 @@ pub async fn activate(
     Ok(done(&id, cards::activate(&app, &id, now_ms()).await?))
 }
 
-/// GET /staff/gift-cards?q=…&after=….
+/// GET /staff/gift-cards?view=…&q=…&after=….
 #[component]
 pub fn StaffGiftCardsPage() -> impl IntoView {
     let here = here();
     let query = |name| use_query(name).unwrap_or_default();
-    let (search, after) = (lists::search_text(&query("q")), query("after"));
+    let (view, search, after) = (query("view"), lists::search_text(&query("q")), query("after"));
     loaded(
         async move {
             let db = &here?.app.db;
             let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
-            let mut cards = store::newest(db, &search, after.as_ref(), PAGE as i64 + 1).await?;
+            let most = PAGE as i64 + 1;
+            let mut cards = match view.as_str() {
+                "" => store::newest(db, &search, after.as_ref(), most).await?,
+                SECOND => store::to_decide(db, &search, after.as_ref(), most).await?,
+                _ => return Err(Error::NotFound),
+            };
             let more = cards.len() > PAGE;
             cards.truncate(PAGE);
             let next = cards.last().filter(|_| more).map(Card::position);
             let owed = ledger::balance_of(&mut db.begin_snapshot().await?, &Account::GiftCards).await?;
-            Ok((search, cards, after.is_some(), next, owed))
+            Ok(((view, search), cards, after.is_some(), next, owed))
         },
-        |(search, cards, is_later, next, owed)| {
-            let place = |after: &str| lists::address(LIST, &[("q", &search), ("after", after)]);
-            let first = is_later.then(|| place(""));
-            let next = next.map(|next| place(&next.to_string()));
-            let exported = view! { <ExportButtons kind="gift-cards" kept=vec![("q", search.clone())]/> };
+        |((view, search), cards, is_later, next, owed)| {
+            let place = |view: &str, after: &str| {
+                lists::address(LIST, &[("view", view), ("q", &search), ("after", after)])
+            };
+            let tabs: Vec<_> = VIEWS
+                .iter()
+                .map(|(word, name)| {
+                    let current = (*word == view).then_some("page");
+                    view! { <a href=place(word, "") aria-current=current>{*name}</a> }
+                })
+                .collect();
+            let first = is_later.then(|| place(&view, ""));
+            let next = next.map(|next| place(&view, &next.to_string()));
+            let kept = vec![("view", view.clone())];
+            // the file has all cards that a search finds
+            let exported = view.is_empty().then(|| {
+                view! { <ExportButtons kind="gift-cards" kept=vec![("q", search.clone())]/> }
+            });
             let body = if cards.is_empty() {
-                let said = if search.is_empty() {
-                    "还没有卖出礼品卡"
-                } else {
-                    "没有这个编号的礼品卡"
+                let said = match (view.as_str(), search.is_empty()) {
+                    (SECOND, true) => "没有要复核的礼品卡",
+                    (_, true) => "还没有卖出礼品卡",
+                    (_, false) => "没有这个编号的礼品卡",
                 };
                 view! { <section class="trim empty"><h2>{said}</h2><p class="quiet">"会员在“礼品卡”里买。编号在买的人那一页上。"</p></section> }
                     .into_any()
@@ -110,8 +184,9 @@ pub fn StaffGiftCardsPage() -> impl IntoView {
                 <StaffShell title="礼品卡".to_owned() assets=&["staff.css"]>
                     <header class="head">
                         <h1>"礼品卡"</h1>
-                        <Search action=LIST.to_owned() label="编号" search=search.clone() kept=Vec::new()/>
+                        <Search action=LIST.to_owned() label="编号" search=search.clone() kept/>
                     </header>
+                    <nav class="filter" aria-label="礼品卡状态">{tabs}</nav>
                     <p class="quiet">"卡里还没有用的一共 "<Money amount=owed/>"，是欠持卡人的钱。"</p>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>
@@ -165,12 +240,14 @@ pub fn StaffGiftCardPage() -> impl IntoView {
     let here = here();
     let id = parameter::<GiftCardId>("id");
     let card = async move {
-        let app = here?.app;
-        let card = store::find(&app.db, &id?).await?;
-        let moves = uses::moves(&mut app.db.begin_snapshot().await?, &card.id).await?;
-        Ok((card, moves))
+        let here = here?;
+        let db = &here.app.db;
+        let card = store::find(db, &id?).await?;
+        let moves = uses::moves(&mut db.begin_snapshot().await?, &card.id).await?;
+        let requests = approvals::of(db, cards::thing(&card.id)).await?;
+        Ok((here.staff, card, moves, requests))
     };
-    loaded(card, |(card, moves)| {
+    loaded(card, |(staff, card, moves, requests)| {
         let now = now_ms();
         let (class, state) = card.mark(now);
         let own = address(&card.id);
@@ -191,7 +268,10 @@ pub fn StaffGiftCardPage() -> impl IntoView {
                 </form>
             }
         });
-        let refund = (card.state == Stored::Open).then(|| {
+        let waits = requests.iter().any(|request| request.decided_at.is_none());
+        let second = format!("{own}/second");
+        let decides = Some(staff.name);
+        let refund = (card.state == Stored::Open && !waits).then(|| {
             view! {
                 <form class="sheet fields" method="post" action=format!("{own}/refund")>
                     <h2>"退给买卡的人"</h2>
@@ -227,7 +307,11 @@ pub fn StaffGiftCardPage() -> impl IntoView {
                         </dl>
                         {book}
                     </section>
-                    <div class="stack">{activate}{refund}</div>
+                    <div class="stack">
+                        {activate}
+                        <Approvals requests decides action=second rest=card.amount/>
+                        {refund}
+                    </div>
                 </div>
             </StaffShell>
         }

@@ -7,7 +7,7 @@ use domain::gift_card::{Stored, Whose, is_over};
 use domain::ids::{GiftCardId, MemberId};
 use domain::money::Fen;
 
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::forgetting;
 use platform::ui::time;
@@ -373,6 +373,22 @@ pub async fn held_by(tx: &mut Tx, holder: &MemberId) -> Result<Fen, Error> {
     Ok(Fen(sum))
 }
 
+/// Those of which somebody wants to give the money back and another one has to agree, the newest first, behind a place.
+pub async fn to_decide(
+    db: &Db,
+    search: &str,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Card>, Error> {
+    let sql = sql!(
+        "select {COLUMNS} from gift_cards where state <> 'unpaid' and ($4 = '' or id = $4)
+         and ($1 = '' or created_at < $2 or created_at = $2 and id < $1)
+         and id in (select about from approvals where kind = 'gift_card' and decided_at is null)
+         order by created_at desc, id desc limit $3"
+    );
+    list(db, sql, search, after, most).await
+}
+
 /// The newest of all that were paid, behind a place; of a number alone where one is looked for.
 pub async fn newest(db: &Db, search: &str, after: Option<&Position>, most: i64) -> Result<Vec<Card>, Error> {
     let sql = sql!(
@@ -380,6 +396,16 @@ pub async fn newest(db: &Db, search: &str, after: Option<&Position>, most: i64) 
          and ($1 = '' or created_at < $2 or created_at = $2 and id < $1)
          order by created_at desc, id desc limit $3"
     );
+    list(db, sql, search, after, most).await
+}
+
+async fn list(
+    db: &Db,
+    sql: Sql,
+    search: &str,
+    after: Option<&Position>,
+    most: i64,
+) -> Result<Vec<Card>, Error> {
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(after.map_or("", |after| after.id.as_str()))
         .bind(after.map_or(0, |after| after.at))

@@ -13,6 +13,7 @@ use domain::money::Fen;
 use sha2::{Digest, Sha256};
 
 use platform::app::App;
+use platform::audit;
 use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
 use platform::demo::Demo;
 use platform::error::Error;
@@ -54,8 +55,15 @@ impl From<sqlx::Error> for Refusal {
 }
 
 /// Writes a posting as part of a transaction. Each entry adds to its account only while the floor holds, so
-/// two payments at once can't both spend the same money.
+/// two payments at once can't both spend the same money. What a clerk's request posts before [`platform::approvals`] was asked
+/// is refused: no way around the limit is left open because somebody forgot it.
 pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Result<Posted, Refusal> {
+    if !audit::may_move() {
+        let key = posting.key().as_str();
+        return Err(
+            Error::internal(format!("{key} moves money in the back office, and nobody was asked")).into()
+        );
+    }
     let id = ulid::Ulid::new().to_string().to_ascii_lowercase();
     let digest = digest(posting);
     let inserted = with_tx!(tx, |conn| {

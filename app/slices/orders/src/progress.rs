@@ -13,6 +13,7 @@ use crate::giving_back::{CANCELLATION, Returning, give_back};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
 use ledger::{self, Refusal};
 use platform::app::App;
+use platform::approvals;
 use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
@@ -68,6 +69,8 @@ async fn earn_markup(tx: &mut Tx, order: &Order, now: i64) -> Result<(), Error> 
     };
     store::set_markup(tx, &order.id, Fen::ZERO, *held).await?;
     let key = format!("order-markup:{}", order.id).parse().map_err(Error::internal)?;
+    // a clerk may say that the parcel arrived
+    approvals::gives_nothing("the buyer has paid it for the maker, and it can go to nobody else");
     let posting = Posting::markup_earning(key, maker, *held).map_err(Error::internal)?;
     ledger::post(tx, &posting, &format!("印刷本加价 {}", order.id), now).await.map_err(Error::internal)?;
     Ok(())

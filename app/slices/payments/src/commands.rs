@@ -123,7 +123,7 @@ async fn confirm(app: &App, reference: &str, amount: Fen, number: Option<String>
         Error::NotFound => Failure::from(format!("no payment has the reference {reference}")),
         other => other.into(),
     })?;
-    let settled = operate::confirm(app, &payment, amount, number.as_deref()).await;
+    let settled = operate::confirm(app, &payment, amount, number.as_deref(), By::OwnRight).await;
     match settled.map_err(|unsettled| explained(unsettled, payment.amount))? {
         Settled::Before => println!("{reference} was confirmed before; nothing moved."),
         Settled::Now => println!("{reference}: {amount} is credited."),
@@ -152,7 +152,7 @@ async fn send_back(app: &App, arguments: RefundArguments) -> Result<(), Failure>
     };
     if sent || withdraw {
         let end = if sent { RefundState::Done } else { RefundState::Failed };
-        let (refund, _) = refund::end_by_hand(app, &id, &key, end).await.map_err(unknown)?;
+        let (refund, _) = refund::end_by_hand(app, &id, &key, end, By::OwnRight).await.map_err(unknown)?;
         println!("{} {} {}.", refund.id, refund.amount, outcome(&refund));
         return Ok(());
     }

@@ -125,12 +125,16 @@ const ROUTES: &[Route] = &[
         .page(|| StaffPaymentPage().into_any()),
     Route::new("/staff/payments/{id}/arrival", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::arrival)),
+    Route::new("/staff/payments/{id}/arrival_second", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::decide_arrival)),
     Route::new("/staff/payments/{id}/refund", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::refund)),
     Route::new("/staff/payments/{id}/refund_again", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::ask_again)),
     Route::new("/staff/payments/{id}/refund_end", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::end_refund)),
+    Route::new("/staff/payments/{id}/refund_end_second", Policy::Staff(Capability::Payments))
+        .handled(|| post(staff::decide_back)),
     Route::new("/staff/payments/{id}/second", Policy::Staff(Capability::Payments))
         .handled(|| post(staff::decide)),
     Route::new("/staff/statements", Policy::Staff(Capability::Payments))

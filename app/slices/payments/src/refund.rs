@@ -14,7 +14,7 @@ use super::store::refunds::{self as rows, Refund, Standing};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
 use platform::app::App;
-use platform::approvals::{self, By, Decision, Kind, Thing};
+use platform::approvals::{self, By, Decision, Kind, Request, Thing};
 use platform::audit;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
@@ -27,6 +27,14 @@ pub const KIND: Kind = Kind { name: "payment", log: "recharge refund" };
 /// A payment as what is given of.
 pub fn thing(id: &PaymentId) -> Thing<'_> {
     Thing { kind: KIND, id: id.as_str() }
+}
+
+/// Bank transfers that somebody says were not made after all, among what is given of: nobody but that one has seen the bank.
+pub const BACK: Kind = Kind { name: "withdrawal", log: "recharge refund" };
+
+/// What comes back of a payment's refunds as what is given of.
+pub fn back(id: &PaymentId) -> Thing<'_> {
+    Thing { kind: BACK, id: id.as_str() }
 }
 
 /// How long after a provider has accepted a refund it is asked about it again, in ms.
@@ -109,8 +117,7 @@ pub async fn ask(
     if amount <= Fen::ZERO || amount > left {
         return Err(NotSent::TooMuch(left));
     }
-    let limited = counts_against(payment.id.as_str(), payment.order.as_ref().map(|order| order.as_str()));
-    if !approvals::gives(app, &mut tx, by, Thing { kind: KIND, id: limited }, amount, now).await? {
+    if !approvals::gives(app, &mut tx, by, limited(KIND, &payment), amount, now).await? {
         return Err(NotSent::NeedsAnother(amount));
     }
     let refund = Refund {
@@ -143,6 +150,12 @@ pub async fn ask(
     Ok((refund, true))
 }
 
+/// What it counts against that something of a payment is given.
+fn limited(kind: Kind, payment: &store::Payment) -> Thing<'_> {
+    let order = payment.order.as_ref().map(|order| order.as_str());
+    Thing { kind, id: counts_against(payment.id.as_str(), order) }
+}
+
 /// Carries out what another one decided; whether it is done now, or was before. It is one transaction with the money's.
 pub async fn decide(app: &App, payment: &PaymentId, decision: &Decision) -> Result<bool, NotSent> {
     if decision.is_late() {
@@ -162,11 +175,15 @@ pub async fn decide(app: &App, payment: &PaymentId, decision: &Decision) -> Resu
 }
 
 /// The operator has sent a bank transfer back by hand, or could not; whether it is noted now, or was before.
+///
+/// # Errors
+/// [`NotSent::NeedsAnother`] where whoever says that it could not be sent may not say so of that much alone.
 pub async fn end_by_hand(
     app: &App,
     payment: &PaymentId,
     key: &str,
     end: RefundState,
+    by: By<'_>,
 ) -> Result<(Refund, bool), NotSent> {
     let known = store::find(&app.db, payment).await?;
     if known.method != Method::Transfer {
@@ -183,6 +200,12 @@ pub async fn end_by_hand(
         let word = if end == RefundState::Done { "marked as sent" } else { "withdrawn" };
         return Err(NotSent::Ended(word, refund.state));
     }
+    if end == RefundState::Failed && payment.method == Method::Transfer {
+        let (amount, limited) = (refund.amount, limited(BACK, &payment));
+        if !approvals::gives(app, &mut tx, by, limited, amount, now_ms()).await? {
+            return Err(NotSent::NeedsAnother(amount));
+        }
+    }
     finish(&mut tx, &refund, &payment, end, None, Some("by hand")).await?;
     audit::note(
         &mut tx,
@@ -193,6 +216,56 @@ pub async fn end_by_hand(
     .await?;
     tx.commit().await?;
     Ok((Refund { state: end, ..refund }, true))
+}
+
+/// What the ids of requests begin with that a refund's money comes back.
+fn request_of(refund: &Refund) -> String {
+    format!("back-{}-", refund.id)
+}
+
+/// Whether a request is about a refund's money.
+pub fn is_about(request: &Request, refund: &Refund) -> bool {
+    request.id.starts_with(&request_of(refund))
+}
+
+/// Asks another one whether a refund was not sent; whether it is asked now, or was before.
+pub async fn ask_back(
+    app: &App,
+    refund: &Refund,
+    asked_by: String,
+    asked_before: usize,
+) -> Result<bool, Error> {
+    let request = Request {
+        // a declined one may be asked again, and one press is one request
+        id: format!("{}{asked_before}", request_of(refund)),
+        about: refund.payment.to_string(),
+        amount: Some(refund.amount.0),
+        reason: "钱没有汇出，退回会员余额".to_owned(),
+        asked_by,
+        asked_at: now_ms(),
+        decided_at: None,
+    };
+    approvals::ask(app, BACK, &request).await
+}
+
+/// Carries out what another one decided of it; whether it is done now, or was before.
+pub async fn decide_back(app: &App, payment: &PaymentId, decision: &Decision) -> Result<bool, NotSent> {
+    if decision.is_late() {
+        return Ok(false);
+    }
+    if !decision.grants {
+        return Ok(decision.decline(app, BACK).await?);
+    }
+    let refunds = rows::of_payment(&app.db, payment).await?;
+    let refund =
+        refunds.into_iter().find(|refund| is_about(&decision.request, refund)).ok_or(NotSent::Unknown)?;
+    match end_by_hand(app, payment, &refund.request_key, RefundState::Failed, decision.right()).await {
+        Ok((_, true)) => {}
+        Ok((_, false)) | Err(NotSent::NeedsAnother(_)) => return Ok(false),
+        Err(other) => return Err(other),
+    }
+    decision.note_granted(app, BACK).await?;
+    Ok(true)
 }
 
 /// Whether a refund through a provider may be withdrawn by hand. What the provider has could still leave: only what it
@@ -310,6 +383,9 @@ async fn finish(
     if !rows::end(tx, &refund.id, end, number, reason, now).await? {
         return Ok(());
     }
+    approvals::gives_nothing(
+        "somebody was asked when the money was set aside, and it goes on or back where it was",
+    );
     let frozen = Account::Frozen(payment.member.clone());
     let posting = match end {
         RefundState::Failed => {

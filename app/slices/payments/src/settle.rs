@@ -7,8 +7,9 @@ use domain::payment::{Method, PaymentState};
 
 use super::cards;
 use super::providers::Receipt;
-use super::store;
+use super::store::{self, Payment};
 use ledger::{self, Refusal};
+use orders::Order;
 use platform::app::App;
 use platform::db::Tx;
 use platform::error::Error;
@@ -36,6 +37,8 @@ pub enum Unsettled {
     OtherNumber,
     #[error("its number belongs to another payment")]
     NumberTaken,
+    #[error("it is more than one person may say has arrived, or it was decided before")]
+    NeedsAnother,
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -71,13 +74,36 @@ pub async fn settle_now(
 
 /// Settles a receipt as part of a transaction. What the caller has verified is who says so; what is checked here is
 /// that it is what we asked for.
-pub async fn settle(
+async fn settle(
     app: &App,
     tx: &mut Tx,
     method: Method,
     receipt: &Receipt,
     now: i64,
 ) -> Result<Settled, Unsettled> {
+    match hold(app, tx, method, receipt, now).await? {
+        Some(held) => held.settle(app, tx, receipt, now).await,
+        None => Ok(Settled::Before),
+    }
+}
+
+/// What a receipt settles: its rows are held, and nothing has moved.
+pub struct Held {
+    pub payment: Payment,
+    /// The order that it pays.
+    due: Option<Order>,
+    /// The same of the bill.
+    payable: Option<&'static dyn Payable>,
+}
+
+/// Holds what a receipt settles; none where it was settled before.
+pub async fn hold(
+    app: &App,
+    tx: &mut Tx,
+    method: Method,
+    receipt: &Receipt,
+    now: i64,
+) -> Result<Option<Held>, Unsettled> {
     let payment = store::lock(tx, &receipt.payment).await?.ok_or(Unsettled::Unknown)?;
     if payment.method != method {
         return Err(Unsettled::OtherMethod);
@@ -88,7 +114,7 @@ pub async fn settle(
     if !payment.state.may_become(PaymentState::Paid) {
         // an operator who confirms again may leave the bank's number out
         let same = receipt.number.is_none() || receipt.number == payment.provider_number;
-        return if same { Ok(Settled::Before) } else { Err(Unsettled::OtherNumber) };
+        return if same { Ok(None) } else { Err(Unsettled::OtherNumber) };
     }
     if let Some(number) = &receipt.number
         && store::is_number_taken(tx, method, number, &payment.id).await?
@@ -111,25 +137,39 @@ pub async fn settle(
         Some(bill) => {
             let payable = payable(app, &bill.kind)?;
             let due = payable.hold(app, tx, &bill.id, &payment.member, now).await?;
-            (due == Some(payment.amount)).then_some((payable, &bill.id))
+            (due == Some(payment.amount)).then_some(payable)
         }
         None => None,
     };
-    let failed = |error: LedgerError| Error::internal(error);
-    let key = format!("payment:{}", payment.id).parse().map_err(failed)?;
-    let top_up = Posting::top_up(key, &payment.member, payment.amount).map_err(failed)?;
-    ledger::post(tx, &top_up, &format!("{} {}", payment.method, payment.id), now).await?;
-    // an order that was paid or cancelled meanwhile, or of which something else is due, leaves the money in the balance
-    if let Some(order) = &due {
-        cards::draw(app, tx, order, now).await?;
-        orders::pay(tx, &order.id, &payment.member, now).await?;
+    Ok(Some(Held { payment, due, payable }))
+}
+
+impl Held {
+    /// Settles it, in the same transaction and by the same receipt.
+    pub async fn settle(
+        self,
+        app: &App,
+        tx: &mut Tx,
+        receipt: &Receipt,
+        now: i64,
+    ) -> Result<Settled, Unsettled> {
+        let Self { payment, due, payable } = self;
+        let failed = |error: LedgerError| Error::internal(error);
+        let key = format!("payment:{}", payment.id).parse().map_err(failed)?;
+        let top_up = Posting::top_up(key, &payment.member, payment.amount).map_err(failed)?;
+        ledger::post(tx, &top_up, &format!("{} {}", payment.method, payment.id), now).await?;
+        // an order that was paid or cancelled meanwhile, or of which something else is due, leaves the money in the balance
+        if let Some(order) = &due {
+            cards::draw(app, tx, order, now).await?;
+            orders::pay(tx, &order.id, &payment.member, now).await?;
+        }
+        if let (Some(payable), Some(bill)) = (payable, &payment.bill) {
+            payable.pay(tx, &bill.id, &payment.member, payment.method, now).await?;
+        }
+        let paid = due.is_some() || payable.is_some();
+        store::set_paid(tx, &payment.id, receipt.number.as_deref(), paid, now).await?;
+        Ok(Settled::Now)
     }
-    if let Some((payable, id)) = &payable {
-        payable.pay(tx, id, &payment.member, method, now).await?;
-    }
-    let paid = due.is_some() || payable.is_some();
-    store::set_paid(tx, &payment.id, receipt.number.as_deref(), paid, now).await?;
-    Ok(Settled::Now)
 }
 
 /// The slice whose things a kind of bill is for.

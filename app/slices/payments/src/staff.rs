@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use super::store::Payment;
 use super::store::refunds::Standing;
 use super::store::staff::{self as listed, Ends};
+use crate::operate::ARRIVAL;
 use crate::refund as refunds;
 use platform::app::App;
 use platform::approvals;
@@ -22,7 +23,7 @@ use platform::error::Error;
 use platform::slice::{Queue, Queues};
 use platform::ui::staff::waited;
 
-pub use forms::{arrival, ask_again, decide, end_refund, refund};
+pub use forms::{arrival, ask_again, decide, decide_arrival, decide_back, end_refund, refund};
 pub use list::StaffPaymentsPage;
 pub use payment::StaffPaymentPage;
 
@@ -67,12 +68,16 @@ impl Queues for AtQueues {
         let stuck = listed::count_to_send(&app.db, stuck()).await?;
         let differing = crate::statements::store::count_open(&app.db).await?;
         let to_decide = approvals::count(&app.db, refunds::KIND).await?;
+        let arrived = approvals::count(&app.db, ARRIVAL).await?;
+        let unsent = approvals::count(&app.db, refunds::BACK).await?;
         Ok(vec![
             queue("待核对的转账", LIST.to_owned(), awaited),
             queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
             queue("平台没有退成的退款", format!("{LIST}?view={STUCK}"), stuck),
             queue("对账的差异", format!("{}?view={}", statements::LIST, statements::OPEN), differing),
             queue("待复核的退款", format!("{LIST}?view={SECOND}"), to_decide),
+            queue("待复核的到账", format!("{LIST}?view={SECOND}"), arrived),
+            queue("待复核的退回余额", format!("{LIST}?view={SECOND}"), unsent),
         ])
     }
 }

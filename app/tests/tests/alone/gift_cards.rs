@@ -11,6 +11,7 @@ use support::{Caller, Server, between, location, on_both_engines};
 
 on_both_engines!(
     a_card_is_bought_and_used_to_the_last_fen,
+    more_of_a_buyers_cards_goes_back_when_another_agrees,
     ; on_sqlite:
     a_card_is_paid_with_alipay,
     what_is_wrong_with_a_card_is_said_beside_the_field,
@@ -354,4 +355,87 @@ async fn the_shop_gives_a_card_back(server: Server) {
     location(&redeem(&friend, &code).await);
     assert_eq!(friend.balance().await, "100.00");
     books_hold(&server, 0).await;
+}
+
+async fn more_of_a_buyers_cards_goes_back_when_another_agrees(mut server: Server) {
+    server.kill();
+    server.set("BINDERY_STAFF_LIMIT", "150");
+    server.restart();
+    let buyer = server.member("buyer@example.com", "400").await;
+    let mut places = Vec::new();
+    for _ in 0..4 {
+        places.push(buy(&buyer, &[]).await.replace("/manager/", "/staff/"));
+    }
+    let [first, second, third, fourth] = &places[..] else { panic!("four cards") };
+    let zhou = Clerk::sign_in(&server, "zhou", &["财务"]).await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    let press = async |clerk: &Clerk, place: &str| {
+        let code = clerk.code(&server).await;
+        let fields = [("reason", "没有送出去"), ("code", code.as_str())];
+        location(&clerk.caller.post(&format!("{place}/refund"), &fields).await)
+    };
+    assert_eq!(press(&zhou, first).await, format!("{first}?said=done"));
+    assert_eq!(buyer.balance().await, "100.00", "as much as one may");
+    // split over cards it is one sum: for the same clerk, for another, and on another day
+    assert_eq!(press(&zhou, second).await, format!("{second}?said=done"));
+    assert_eq!(press(&zhou, second).await, format!("{second}?said=before"));
+    assert_eq!(press(&chen, third).await, format!("{third}?said=done"));
+    server.sql("update given_alone set given_at = given_at - 86400001").await;
+    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=done"));
+    assert_eq!(buyer.balance().await, "100.00", "nothing moves yet");
+    books_hold(&server, 0).await;
+    let shown = zhou.caller.page(second).await;
+    assert!(shown.contains("等另一位同事复核") && !shown.contains("退给买卡的人"), "{shown}");
+
+    let request = async |place: &str| {
+        let page = zhou.caller.page(place).await;
+        between(&page, "name=\"request\" value=\"", "\"")
+    };
+    let decide = async |clerk: &Clerk, place: &str, decision: &str| {
+        let (request, code) = (request(place).await, clerk.code(&server).await);
+        let fields = [("request", request.as_str()), ("decision", decision), ("code", &*code)];
+        clerk.caller.post(&format!("{place}/second"), &fields).await
+    };
+    let own = decide(&zhou, second, "grant").await;
+    assert_eq!(own.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(own.text().await.unwrap().contains("要由另一位同事复核"));
+    assert!(chen.caller.page("/staff").await.contains("待复核的礼品卡退款"));
+    let waiting = chen.caller.page("/staff/gift-cards?view=second").await;
+    assert!(waiting.contains(second.as_str()) && !waiting.contains(first.as_str()), "{waiting}");
+    assert!(chen.caller.page(second).await.contains("同意退款"));
+    let asked = request(second).await;
+    let bare = [("request", asked.as_str()), ("decision", "grant")];
+    let bare = chen.caller.post(&format!("{second}/second"), &bare).await;
+    assert!(bare.text().await.unwrap().contains("涉及款项"));
+    assert_eq!(buyer.balance().await, "100.00");
+    assert_eq!(location(&decide(&chen, second, "grant").await), format!("{second}?said=done"));
+    assert_eq!(buyer.balance().await, "200.00");
+    let code = chen.code(&server).await;
+    let again = [("request", asked.as_str()), ("decision", "grant"), ("code", &*code)];
+    let again = chen.caller.post(&format!("{second}/second"), &again).await;
+    assert_eq!(location(&again), format!("{second}?said=before"));
+    assert_eq!(buyer.balance().await, "200.00", "once");
+
+    // what was declined may be asked again; what somebody has taken meanwhile is not given back over that one's head
+    assert_eq!(location(&decide(&zhou, fourth, "decline").await), format!("{fourth}?said=done"));
+    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=done"));
+    let friend = server.member("friend@example.com", "0").await;
+    let code = code_of(&buyer, &fourth.replace("/staff/", "/manager/")).await;
+    assert_eq!(location(&keep(&friend, &code).await), format!("{PAGE}?done=kept"));
+    let late = decide(&chen, fourth, "grant").await;
+    assert_eq!(late.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(late.text().await.unwrap().contains("已经有人领用"));
+    assert_eq!(location(&decide(&chen, fourth, "decline").await), format!("{fourth}?said=done"));
+    // another buyer's, on another day
+    let other = server.member("other@example.com", "100").await;
+    let place = buy(&other, &[]).await.replace("/manager/", "/staff/");
+    assert_eq!(press(&zhou, &place).await, format!("{place}?said=done"));
+    assert_eq!((buyer.balance().await, other.balance().await), ("200.00".into(), "100.00".into()));
+    books_hold(&server, 0).await;
+    let card = second.rsplit('/').next().unwrap();
+    let audit = printed(&server.run(&["audit", card]));
+    assert!(
+        audit.contains("zhou: gift card refund-ask") && audit.contains("chen: gift card refund-decide"),
+        "{audit}"
+    );
 }

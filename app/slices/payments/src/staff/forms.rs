@@ -54,22 +54,64 @@ pub async fn arrival(
     if amount.is_some_and(|amount| amount != payment.amount) {
         form.refuse("amount", other_amount(payment.amount));
     }
+    let asked = approvals::of(&app.db, operate::arrival(&id)).await?;
+    if let Some(waiting) = asked.iter().find(|request| request.decided_at.is_none())
+        && !form.is_refused()
+    {
+        if number.is_empty() || number == operate::number_in(waiting) {
+            return Ok(done(&id, false));
+        }
+        return again(&app, parts, &id, waits_otherwise()).await;
+    }
     asks_code(&app, &parts, &staff, &mut form).await?;
     let Some(amount) = amount.filter(|_| !form.is_refused()) else {
         return again(&app, parts, &id, form).await;
     };
-    match operate::confirm(&app, &payment, amount, Some(&number)).await {
-        Ok(settled) => return Ok(done(&id, settled == Settled::Now)),
-        Err(Unsettled::Failed(error)) => return Err(error),
-        Err(Unsettled::Unknown | Unsettled::OtherMethod) => return Err(Error::NotFound),
+    match operate::confirm(&app, &payment, amount, Some(&number), By::OwnRight).await {
+        Ok(settled) => Ok(done(&id, settled == Settled::Now)),
+        Err(Unsettled::NeedsAnother) => {
+            let is_new = operate::ask_arrival(&app, &payment, &number, staff.name, asked.len()).await?;
+            Ok(done(&id, is_new))
+        }
+        Err(failure) => again(&app, parts, &id, unsettled(form, failure, payment.amount)?).await,
+    }
+}
+
+/// POST /staff/payments/{id}/arrival_second: somebody else says whether a transfer arrived; the fields `request` and `decision`
+/// say which and how.
+pub async fn decide_arrival(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(id): Parameter<PaymentId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let payment = store::find(&app.db, &id).await?;
+    let mut form = read_form(&body)?;
+    let decision = Decision::read(&app, &parts, staff, &mut form, operate::arrival(&id)).await?;
+    if form.is_refused() {
+        return again(&app, parts, &id, form).await;
+    }
+    match operate::decide_arrival(&app, &payment, &decision).await {
+        Ok(is_new) => Ok(done(&id, is_new)),
+        Err(failure) => again(&app, parts, &id, unsettled(form, failure, payment.amount)?).await,
+    }
+}
+
+/// Why a transfer is not credited, in the form.
+fn unsettled(mut form: Form, failure: Unsettled, asked: Fen) -> Result<Form, Error> {
+    match failure {
+        Unsettled::Failed(error) => return Err(error),
+        Unsettled::Unknown | Unsettled::OtherMethod => return Err(Error::NotFound),
         // somebody else was faster
-        Err(Unsettled::OtherNumber) => form = confirmed_otherwise(),
-        Err(Unsettled::OtherAmount) => form.refuse("amount", other_amount(payment.amount)),
-        Err(Unsettled::NumberTaken) => {
+        Unsettled::OtherNumber => form = confirmed_otherwise(),
+        Unsettled::OtherAmount => form.refuse("amount", other_amount(asked)),
+        Unsettled::NumberTaken => {
             form.refuse("number", "另一笔转账已经用这个流水号确认过，请核对是不是同一笔银行流水");
         }
+        Unsettled::NeedsAnother => form.refuse("", "这笔转账要由另一位同事复核"),
     }
-    again(&app, parts, &id, form).await
+    Ok(form)
 }
 
 /// POST /staff/payments/{id}/refund: sets all that is left, or a part, aside and sends it back; `key` tells one press of the
@@ -194,14 +236,46 @@ pub async fn end_refund(
     if end.is_none() {
         form.refuse("end", "请选择结果");
     }
+    let asked = approvals::of(&app.db, refunds::back(&id)).await?;
+    let waits =
+        asked.iter().any(|request| request.decided_at.is_none() && refunds::is_about(request, &known));
+    if known.state == RefundState::Pending && end == Some(RefundState::Failed) && waits {
+        return Ok(done(&id, false));
+    }
     if known.state == RefundState::Pending {
         asks_code(&app, &parts, &staff, &mut form).await?;
     }
     let Some(end) = end.filter(|_| !form.is_refused()) else {
         return again(&app, parts, &id, form).await;
     };
-    match refunds::end_by_hand(&app, &id, &key, end).await {
+    match refunds::end_by_hand(&app, &id, &key, end, By::OwnRight).await {
         Ok((_, is_new)) => Ok(done(&id, is_new)),
+        Err(NotSent::NeedsAnother(_)) => {
+            Ok(done(&id, refunds::ask_back(&app, &known, staff.name, asked.len()).await?))
+        }
+        Err(failure) => {
+            refuse(&mut form, failure)?;
+            again(&app, parts, &id, form).await
+        }
+    }
+}
+
+/// POST /staff/payments/{id}/refund_end_second: somebody else says whether a refund was not sent; the fields `request` and
+/// `decision` say which and how.
+pub async fn decide_back(
+    State(app): State<App>,
+    staff: Staff,
+    parts: Parts,
+    Parameter(id): Parameter<PaymentId>,
+    RawForm(body): RawForm,
+) -> Result<Response, Error> {
+    let mut form = read_form(&body)?;
+    let decision = Decision::read(&app, &parts, staff, &mut form, refunds::back(&id)).await?;
+    if form.is_refused() {
+        return again(&app, parts, &id, form).await;
+    }
+    match refunds::decide_back(&app, &id, &decision).await {
+        Ok(is_new) => Ok(done(&id, is_new)),
         Err(failure) => {
             refuse(&mut form, failure)?;
             again(&app, parts, &id, form).await
@@ -244,6 +318,13 @@ fn too_much(left: Fen) -> String {
 fn confirmed_otherwise() -> Form {
     let mut form = Form::default();
     form.refuse("", "这笔转账已经确认到账，和这次填的金额或流水号不一样，没有改动");
+    form
+}
+
+/// The same of one that waits for another clerk.
+fn waits_otherwise() -> Form {
+    let mut form = Form::default();
+    form.refuse("", "这笔转账正在等另一位同事复核，和这次填的流水号不一样，没有改动");
     form
 }
 

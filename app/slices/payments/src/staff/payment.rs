@@ -7,7 +7,7 @@ use domain::staff::Capability;
 use leptos::prelude::*;
 
 use super::{Answer, LIST, Purpose, address, state_of};
-use crate::operate::{LONGEST_NUMBER, left};
+use crate::operate::{self, LONGEST_NUMBER, left};
 use crate::refund;
 use crate::store::Payment;
 use crate::store::refunds::{self as rows, Refund};
@@ -31,22 +31,29 @@ pub fn StaffPaymentPage() -> impl IntoView {
             let Listed { payment, account } = listed::find(db, &id?).await?;
             let refunds = rows::of_payment(db, &payment.id).await?;
             let requests = approvals::of(db, refund::thing(&payment.id)).await?;
+            let arrivals = approvals::of(db, operate::arrival(&payment.id)).await?;
+            let unsent = approvals::of(db, refund::back(&payment.id)).await?;
             let mut tx = db.begin_snapshot().await?;
             let balance = ledger::balance(&mut tx, &payment.member).await?;
-            Ok((here.staff, payment, account, refunds, requests, balance))
+            Ok((here.staff, payment, account, refunds, (requests, arrivals, unsent), balance))
         },
-        |(staff, payment, account, refunds, requests, balance)| {
+        |(staff, payment, account, refunds, (requests, arrivals, unsent), balance)| {
             let sees_members = staff.may(Capability::SeeMembers);
             let second = format!("{}/second", address(&payment.id));
+            let arrived = format!("{}/arrival_second", address(&payment.id));
+            let not_sent = format!("{}/refund_end_second", address(&payment.id));
+            let waits = arrivals.iter().any(|request| request.decided_at.is_none());
+            let decides = Some(staff.name);
             let (mark, state) = state_of(&payment, now_ms());
             let title = format!("{} ¥{}", payment.method, payment.amount.grouped());
-            let arrival = (payment.method == Method::Transfer && payment.state != PaymentState::Paid)
-                .then(|| view! { <Arrival payment=payment.clone()/> });
+            let arrival =
+                (payment.method == Method::Transfer && payment.state != PaymentState::Paid && !waits)
+                    .then(|| view! { <Arrival payment=payment.clone()/> });
             let rest = left(&payment, &refunds);
             let back = (payment.state == PaymentState::Paid && rest > Fen::ZERO)
                 .then(|| view! { <Back payment=payment.clone() refunds=refunds.clone() rest balance/> });
             let member = sees_members.then(|| payment.member.clone());
-            let created_at = payment.created_at;
+            let (created_at, payment_amount) = (payment.created_at, payment.amount);
             view! {
                 <StaffShell title=title.clone() assets=&["payments.css", "staff.css"]>
                     <header class="head">
@@ -64,7 +71,13 @@ pub fn StaffPaymentPage() -> impl IntoView {
                         </div>
                         <aside class="stack" aria-label="办理">
                             {arrival}
-                            <Approvals requests decides=Some(staff.name) action=second rest/>
+                            <Approvals
+                                requests=arrivals decides=decides.clone() action=arrived rest=payment_amount what="到账"
+                            />
+                            <Approvals
+                                requests=unsent decides=decides.clone() action=not_sent rest=payment_amount what="退回余额"
+                            />
+                            <Approvals requests decides action=second rest/>
                             {back}
                         </aside>
                     </div>

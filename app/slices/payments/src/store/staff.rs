@@ -150,7 +150,8 @@ pub async fn newest(
     list(db, sql, search, after.map_or((i64::MAX, ""), |after| (after.at, after.id.as_str())), most).await
 }
 
-/// Payments of which somebody wants to send something back that another one has to agree to, the newest first.
+/// Payments of which somebody wants to send something back, or says that they arrived or that it was not sent, and another one
+/// has to agree: the newest first.
 pub async fn to_decide(
     db: &Db,
     search: &str,
@@ -160,7 +161,7 @@ pub async fn to_decide(
     let sql = sql!(
         "select {COLUMNS}, {ACCOUNT} from payments p
          where {FOUND} and (p.created_at < $3 or p.created_at = $3 and p.id < $4)
-           and exists (select 1 from approvals a where a.kind = 'payment' and a.about = p.id and a.decided_at is null)
+           and exists (select 1 from approvals a where a.kind in ('payment', 'transfer', 'withdrawal') and a.about = p.id and a.decided_at is null)
          order by p.created_at desc, p.id desc limit $5"
     );
     list(db, sql, search, after.map_or((i64::MAX, ""), |after| (after.at, after.id.as_str())), most).await

@@ -10,7 +10,9 @@ use support::{Caller, Server, between, location, on_both_engines};
 on_both_engines!(
     a_transfer_is_confirmed_by_hand_once,
     a_transfer_goes_back_by_hand_once,
-    much_goes_back_when_another_agrees;
+    much_goes_back_when_another_agrees,
+    much_has_arrived_when_another_agrees,
+    much_was_not_sent_when_another_agrees;
     on_sqlite:
     payments_are_found_and_stand_in_pages,
     what_a_provider_does_not_send_back_is_listed,
@@ -131,6 +133,139 @@ async fn much_goes_back_when_another_agrees(mut server: Server) {
         audit.contains("chen: recharge refund-ask") && audit.contains("zhao: recharge refund-decide"),
         "{audit}"
     );
+}
+
+async fn much_has_arrived_when_another_agrees(mut server: Server) {
+    server.set("BINDERY_STAFF_LIMIT", "150");
+    with_bank(&mut server).await;
+    let member = server.member("payer@example.com", "0").await;
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    let zhao = Clerk::sign_in(&server, "zhao", &["财务"]).await;
+    let mut own = Vec::new();
+    for amount in ["100", "100", "151"] {
+        own.push(format!("{LIST}/{}", recharge(&member, "transfer", amount).await));
+    }
+    let arrives = async |clerk: &Clerk, place: &str, amount: &str, number: &str| {
+        let fields = [("amount", amount), ("number", number)];
+        send(clerk, &server, &format!("{place}/arrival"), &fields).await
+    };
+    let first = arrives(&chen, &own[0], "100", "B-1").await;
+    assert_eq!(location(&first), format!("{}?said=done", own[0]));
+    assert_eq!(member.balance().await, "100.00", "as much as one may say");
+    // a second one, and one that is too much by itself, wait
+    for (place, amount, number) in [(&own[1], "100", "B-2"), (&own[2], "151", "")] {
+        assert_eq!(location(&arrives(&chen, place, amount, number).await), format!("{place}?said=done"));
+        assert_eq!(location(&arrives(&chen, place, amount, number).await), format!("{place}?said=before"));
+    }
+    let page = refused(arrives(&chen, &own[1], "100", "B-3").await).await;
+    assert!(page.contains("正在等另一位同事复核"), "{page}");
+    assert_eq!(member.balance().await, "100.00", "nothing moves yet");
+    books_hold(&server, 10_000).await;
+    let shown = chen.caller.page(&own[1]).await;
+    assert!(shown.contains("待复核的到账") && shown.contains("银行流水号 B-2"), "{shown}");
+    assert!(shown.contains("等另一位同事复核") && !shown.contains("到账金额"), "{shown}");
+
+    let decide = async |clerk: &Clerk, place: &str, decision: &str| {
+        let request = between(&chen.caller.page(place).await, "name=\"request\" value=\"", "\"");
+        let fields = [("request", request.as_str()), ("decision", decision)];
+        send(clerk, &server, &format!("{place}/arrival_second"), &fields).await
+    };
+    assert!(refused(decide(&chen, &own[1], "grant").await).await.contains("要由另一位同事复核"));
+    assert!(zhao.caller.page("/staff").await.contains("待复核的到账"));
+    let waiting = zhao.caller.page(&format!("{LIST}?view=second")).await;
+    assert!(
+        waiting.contains(&own[1]) && waiting.contains(&own[2]) && !waiting.contains(&own[0]),
+        "{waiting}"
+    );
+    let asked = between(&zhao.caller.page(&own[1]).await, "name=\"request\" value=\"", "\"");
+    let fields = [("request", asked.as_str()), ("decision", "grant")];
+    let second = format!("{}/arrival_second", own[1]);
+    assert!(refused(zhao.caller.post(&second, &fields).await).await.contains("涉及款项"));
+    assert_eq!(member.balance().await, "100.00");
+    assert_eq!(location(&decide(&zhao, &own[1], "grant").await), format!("{}?said=done", own[1]));
+    assert_eq!(location(&send(&zhao, &server, &second, &fields).await), format!("{}?said=before", own[1]));
+    assert_eq!(member.balance().await, "200.00", "once");
+    books_hold(&server, 20_000).await;
+    assert!(zhao.caller.page(&own[1]).await.contains("B-2"), "with the number that was asked with");
+
+    // what was taken back may be asked again, and one that the host confirmed meanwhile counts once
+    assert_eq!(location(&decide(&chen, &own[2], "decline").await), format!("{}?said=done", own[2]));
+    assert_eq!(location(&arrives(&chen, &own[2], "151", "").await), format!("{}?said=done", own[2]));
+    let id = own[2].rsplit('/').next().unwrap();
+    let reference = reference_of(&member, id).await;
+    said(&server.run(&["recharge", "confirm", &reference, "--amount", "151"]));
+    assert_eq!(location(&decide(&zhao, &own[2], "grant").await), format!("{}?said=before", own[2]));
+    assert_eq!(member.balance().await, "351.00");
+    books_hold(&server, 35_100).await;
+    let first = own[1].rsplit('/').next().unwrap();
+    let audit = said(&server.run(&["audit", first]));
+    assert!(
+        audit.contains("chen: recharge confirm-ask") && audit.contains("zhao: recharge confirm-decide"),
+        "{audit}"
+    );
+}
+
+/// Whoever had a bank transfer made could say that it was not: the member would have the money twice.
+async fn much_was_not_sent_when_another_agrees(mut server: Server) {
+    server.set("BINDERY_STAFF_LIMIT", "50");
+    with_bank(&mut server).await;
+    let member = server.member("payer@example.com", "0").await;
+    let payment = recharge(&member, "transfer", "100").await;
+    let reference = reference_of(&member, &payment).await;
+    said(&server.run(&["recharge", "confirm", &reference, "--amount", "100"]));
+    let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
+    let zhao = Clerk::sign_in(&server, "zhao", &["财务"]).await;
+    let own = format!("{LIST}/{payment}");
+    let (refund, end) = (format!("{own}/refund"), format!("{own}/refund_end"));
+    let second = format!("{own}/refund_end_second");
+    let back = async |key: &'static str, amount: &'static str| {
+        let fields = [("key", key), ("part", "some"), ("amount", amount)];
+        assert_eq!(location(&send(&chen, &server, &refund, &fields).await), format!("{own}?said=done"));
+    };
+    let ends = async |key: &'static str| {
+        location(&send(&chen, &server, &end, &[("key", key), ("end", "withdrawn")]).await)
+    };
+    back("one", "20").await;
+    assert_eq!(ends("one").await, format!("{own}?said=done"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("100.00", 0), "as much as one may");
+    // on other days: what came back of this payment adds up, too
+    server.sql("update given_alone set given_at = given_at - 86400001").await;
+    back("two", "30").await;
+    server.sql("update given_alone set given_at = given_at - 86400001").await;
+    server.sql("update given_alone set amount = 2001 where kind = 'withdrawal'").await;
+    assert_eq!(ends("two").await, format!("{own}?said=done"));
+    assert_eq!(ends("two").await, format!("{own}?said=before"));
+    assert_eq!(
+        (member.balance().await.as_str(), frozen(&server).await),
+        ("70.00", 3_000),
+        "nothing moves yet"
+    );
+    let shown = zhao.caller.page(&own).await;
+    assert!(shown.contains("待复核的退回余额") && shown.contains("同意退回余额"), "{shown}");
+    assert!(zhao.caller.page("/staff").await.contains("待复核的退回余额"));
+    assert!(zhao.caller.page(&format!("{LIST}?view=second")).await.contains(&own));
+    let asked = between(&shown, "name=\"request\" value=\"", "\"");
+    let decide = async |clerk: &Clerk, decision: &str| {
+        let fields = [("request", asked.as_str()), ("decision", decision)];
+        send(clerk, &server, &second, &fields).await
+    };
+    assert!(refused(decide(&chen, "grant").await).await.contains("要由另一位同事复核"));
+    assert_eq!(frozen(&server).await, 3_000);
+    assert_eq!(location(&decide(&zhao, "grant").await), format!("{own}?said=done"));
+    assert_eq!(location(&decide(&zhao, "grant").await), format!("{own}?said=before"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("100.00", 0));
+    books_hold(&server, 10_000).await;
+    // that it was sent gives nothing, and needs nobody
+    server.sql("delete from given_alone").await;
+    back("three", "50").await;
+    assert_eq!(ends("three").await, format!("{own}?said=done"), "asked");
+    let sent = [("key", "three"), ("end", "sent")];
+    assert_eq!(location(&send(&chen, &server, &end, &sent).await), format!("{own}?said=done"));
+    let asked = between(&zhao.caller.page(&own).await, "name=\"request\" value=\"", "\"");
+    let fields = [("request", asked.as_str()), ("decision", "grant")];
+    assert!(refused(send(&zhao, &server, &second, &fields).await).await.contains("结果不能再改"));
+    assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("50.00", 0));
+    books_hold(&server, 5_000).await;
 }
 
 async fn a_transfer_goes_back_by_hand_once(mut server: Server) {
