@@ -48,6 +48,7 @@ pub mod network;
 pub mod newsletter;
 pub mod newspaper;
 pub mod notices;
+pub mod order_bounds;
 pub mod order_refund;
 pub mod order_state;
 pub mod package;

@@ -620,7 +620,7 @@ pub async fn place_showing(app: &App, member: &MemberId, document: &Document) ->
     let mut tx = app.db.begin().await.unwrap();
     let price = [100, 0, platform::db::now_ms()];
     let id = insert(app, &mut tx, member, price, (&document.title, &text)).await;
-    store::uses::placed(&mut tx, &id, member, std::iter::once(document)).await.unwrap();
+    store::uses::placed(&mut tx, &id, member, &store::uses::shown(std::iter::once(document))).await.unwrap();
     tx.commit().await.unwrap();
     id
 }

@@ -281,10 +281,14 @@ pub async fn checkout(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let ids: Vec<String> = chosen_ids(&form).iter().map(ToString::to_string).collect();
-    if ids.is_empty() {
+    let chosen = chosen_ids(&form);
+    if chosen.is_empty() {
         form.refuse("", "请先选择要结算的商品");
+    } else if let Err(Error::TooLarge(sentence)) = super::lines_to_order(&app, &member, &chosen).await {
+        // what else is wrong with a line is said on the order's page
+        form.refuse("", sentence);
     }
+    let ids: Vec<String> = chosen.iter().map(ToString::to_string).collect();
     let lines = store::of_member(&app.db, &member.id).await?;
     if !save_quantities(&app, &member, &lines, &mut form).await? {
         return render::again(&app, parts, CART, form).await;

@@ -15,7 +15,9 @@ mod staff;
 mod store;
 
 use leptos::prelude::*;
+use std::collections::HashMap;
 use std::hash::Hash;
+use std::io;
 use std::sync::Arc;
 
 use axum::routing::{get, post};
@@ -23,6 +25,7 @@ use domain::binding::{CoverSheet, CoverSides};
 use domain::document::{CopyName, Document};
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, WorkId};
+use domain::order_bounds::Documents;
 use domain::price::{Quote, quote};
 use domain::print_options::{Choice, Evaluation, Quantity, default_choice, evaluate};
 use domain::staff::Capability;
@@ -218,23 +221,64 @@ pub async fn lines(app: &App, member: &Member) -> Result<Vec<Line>, Error> {
     Ok(lines)
 }
 
-/// The lines of these ids that are in the cart, the newest first, each with the document that it was read from.
+/// The lines of these ids that are in the cart, the newest first, each with the document that it was read from. A work is read
+/// once, however many lines print it.
+///
+/// # Errors
+/// [`Error::TooLarge`] where they are too much for one order: no more of them is read then.
 pub async fn lines_to_order(
     app: &App,
     member: &Member,
     ids: &[CartLineId],
-) -> Result<Vec<(Line, Document)>, Error> {
+) -> Result<Vec<(Line, Arc<Document>)>, Error> {
     let stored = store::of_member(&app.db, &member.id).await?;
     let goods = catalog::by_id(app).await?;
     let mut lines = Vec::with_capacity(ids.len());
+    let mut documents = Documents::default();
+    let mut works: HashMap<WorkId, (Outline, Arc<Document>, u64)> = HashMap::new();
     for line in stored.into_iter().filter(|line| ids.contains(&line.id)) {
         let Some(goods) = goods.get(&line.goods).cloned() else { continue };
-        let work = works::for_owner(app, &line.work, &member.id).await?;
-        let line = Line::new(line, Outline::try_from(&work)?, goods, member.tier)?;
-        let document = line.printed(work.document)?;
+        let known = works.get(&line.work).cloned();
+        let (outline, document, bytes) = match known {
+            Some(known) => known,
+            None => {
+                let work = works::for_owner(app, &line.work, &member.id).await?;
+                let (outline, bytes) = (Outline::try_from(&work)?, bytes_of(&work.document)?);
+                let read = (outline, Arc::new(work.document), bytes);
+                works.insert(line.work.clone(), read.clone());
+                read
+            }
+        };
+        let line = Line::new(line, outline, goods, member.tier)?;
+        let (document, bytes) = match line.copies.is_empty() {
+            true => (document, bytes),
+            false => {
+                let document = line.printed((*document).clone())?;
+                let bytes = bytes_of(&document)?;
+                (Arc::new(document), bytes)
+            }
+        };
+        documents.add(bytes).map_err(|too_large| Error::TooLarge(too_large.to_string()))?;
         lines.push((line, document));
     }
     Ok(lines)
+}
+
+/// How large a document is as JSON.
+fn bytes_of(document: &Document) -> Result<u64, Error> {
+    struct Counted(u64);
+    impl io::Write for Counted {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counted = Counted(0);
+    serde_json::to_writer(&mut counted, document)?;
+    Ok(counted.0)
 }
 
 /// One of a member's own lines.
@@ -260,9 +304,9 @@ pub async fn removed_title(app: &App, id: &CartLineId, member: &Member) -> Resul
     Ok(removed.into_iter().find(|(removed, _)| removed == id.as_str()).map(|(_, title)| title))
 }
 
-/// Removes a line as part of the transaction that orders it; false when it is no longer as it was shown.
-pub async fn take(tx: &mut Tx, line: &Line, member: &MemberId) -> Result<bool, Error> {
-    store::delete_unchanged(tx, &line.id, member, line.updated_at).await
+/// Removes lines as part of the transaction that orders them; false when one is no longer as it was shown.
+pub async fn take(tx: &mut Tx, lines: &[Line], member: &MemberId) -> Result<bool, Error> {
+    store::delete_unchanged(tx, lines.iter().map(|line| (&line.id, line.updated_at)), member).await
 }
 
 /// Why a choice can't be put on the cover of a line's work; `None` where it can, or needs no plate.

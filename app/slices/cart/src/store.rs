@@ -290,25 +290,28 @@ pub async fn removed_since(db: &Db, member: &MemberId, since: i64) -> Result<Vec
     .await)?)
 }
 
-/// Removes a line if nobody saved it since.
+/// Removes lines, each as it was saved at a time; false where somebody saved one since.
 pub async fn delete_unchanged(
     tx: &mut Tx,
-    id: &CartLineId,
+    lines: impl ExactSizeIterator<Item = (&CartLineId, i64)>,
     member: &MemberId,
-    updated_at: i64,
 ) -> Result<bool, Error> {
+    let count = lines.len();
+    if count == 0 {
+        return Ok(true);
+    }
+    let sql = sql!(
+        "delete from cart_lines where member_id = $1 and removed_at is null
+         and (id, updated_at) in (values [(?, cast(? as bigint))])"
+    );
+    let sql = sql.repeated(count);
+    let lines: Vec<_> = lines.collect();
     let deleted = with_tx!(tx, |conn| {
-        sqlx::query(
-        "delete from cart_lines where id = $1 and member_id = $2 and updated_at = $3 and removed_at is null"
-    )
-    .bind(id.as_str())
-    .bind(member.as_str())
-    .bind(updated_at)
-    .execute(conn)
-    .await
-    .map(|done| done.rows_affected())
+        let query = sqlx::query(sql.text()).bind(member.as_str());
+        let query = lines.iter().fold(query, |query, (id, saved)| query.bind(id.as_str()).bind(saved));
+        query.execute(conn).await.map(|done| done.rows_affected())
     })?;
-    Ok(deleted == 1)
+    Ok(deleted == count as u64)
 }
 
 /// Forgets all of a member's lines.

@@ -113,9 +113,10 @@ async fn order_at(
 ) -> Result<OrderId, Error> {
     let lines = lines.iter().map(CartLineId::as_str).collect::<Vec<_>>().join(",");
     let proposal = propose(app, member, &Source::Cart(lines)).await?;
+    let frozen = proposal.freeze()?;
     let mut tx = app.db.begin().await?;
-    let order = place_at(&mut tx, member, proposal, address, &new_id::<String>(), paid_at).await?;
-    let order = order.map_err(Error::internal)?;
+    let order = place_at(&mut tx, member, frozen, address, &new_id::<String>(), paid_at).await?;
+    let order = order.map_err(|refused| Error::internal(refused.sentence()))?;
     match progress::pay_alone(&mut tx, &order, &member.id, paid_at).await {
         Ok(_) => tx.commit().await?,
         Err(Refusal::Failed(error)) => return Err(error),

@@ -1,12 +1,15 @@
 //! Placing, cancelling and receiving an order; pictures of ordered books.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::{AddressId, OrderId};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::place::{self, Proposal, Source};
+use super::place::{self, NotPlaced, Proposal, Source};
 use super::shown::{findings, undecided};
 use super::{progress, store};
 use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
@@ -17,6 +20,9 @@ use platform::render::{self, Form};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
+
+/// The cart's page.
+const CART: &str = "/manager/shopping/cart";
 
 /// The boxes with which a member says that it prints what was found as it is; each has its findings' mark as its value.
 pub const DECIDED: &str = "decided";
@@ -69,7 +75,10 @@ pub async fn place_from(
         return render::again(&app, parts, &source.page_with("address", "new"), form).await;
     }
     if !form.get(USE_COUPON).is_empty() {
-        let mut proposal = place::propose(&app, &member, &source).await?;
+        let mut proposal = match place::propose(&app, &member, &source).await {
+            Err(Error::TooLarge(sentence)) => return too_large(&app, parts, &source, sentence).await,
+            proposed => proposed?,
+        };
         try_coupon(&app, &member, &mut proposal, &mut form).await?;
         // the sum that was seen is that of the page before
         form.forget("total");
@@ -111,9 +120,24 @@ pub async fn place_from(
         // pressed twice: the cart lines are gone, because the order is there
         Err(error) => match store::placed_by(&app.db, &member.id, &request_key).await? {
             Some(order) => Ok(to_pay(&order)),
-            None => Err(error),
+            None => match error {
+                Error::TooLarge(sentence) => too_large(&app, parts, &source, sentence).await,
+                error => Err(error),
+            },
         },
     }
+}
+
+/// What is more than one order may hold has no page that confirms it: it goes back to where less is chosen.
+async fn too_large(app: &App, parts: Parts, source: &Source, sentence: String) -> Result<Response, Error> {
+    let page = match source {
+        Source::Cart(_) => CART.to_owned(),
+        Source::Again(order) => format!("/manager/order/{order}"),
+        Source::Shared(copy) => copy.page.clone(),
+    };
+    let mut form = Form::default();
+    form.refuse("", sentence);
+    render::again(app, parts, &page, form).await
 }
 
 fn to_pay(order: &OrderId) -> Response {
@@ -130,9 +154,12 @@ async fn place_once(
 ) -> Result<Option<OrderId>, Error> {
     let mut proposal = place::propose(app, member, source).await?;
     try_coupon(app, member, &mut proposal, form).await?;
+    let mut seen = HashSet::new();
     for line in &proposal.lines {
         let maker = proposal.maker(&member.id);
-        works::look_at_photos(app, maker, &line.document).await?;
+        if seen.insert(Arc::as_ptr(&line.document) as usize) {
+            works::look_at_photos(app, maker, &line.document).await?;
+        }
         if let Some(reason) = place::obstacle(app, maker, line).await? {
             form.refuse("", format!("《{}》还不能下单：{reason}", line.document.title));
         }
@@ -164,9 +191,10 @@ async fn place_once(
     }
     match place::place(app, member, proposal, address, request_key).await? {
         Ok(order) => Ok(Some(order)),
-        // somebody else was faster, or the shop ended it
         Err(refused) => {
-            form.refuse(COUPON, format!("{refused}。订单还没有提交"));
+            // of a coupon: somebody else was faster, or the shop ended it
+            let field = if matches!(refused, NotPlaced::Coupon(_)) { COUPON } else { "" };
+            form.refuse(field, refused.sentence());
             Ok(None)
         }
     }

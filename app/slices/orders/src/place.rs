@@ -1,8 +1,11 @@
 //! From chosen cart lines, or an order's frozen ones, to an order: what it would cost, and placing it.
 
 mod coupon;
+mod freeze;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use coupons::Offer;
 use domain::coupon::{Refused, Taken};
@@ -10,6 +13,7 @@ use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::{CartLineId, MemberId, OrderId};
 use domain::money::Fen;
+use domain::order_bounds::{MOST_DOCUMENT_BYTES, MOST_UNPAID, TooLarge};
 use domain::order_state::OrderState;
 use domain::price::{Quote, quote};
 use domain::print_options::{Evaluation, check, evaluate};
@@ -18,7 +22,7 @@ use rand::Rng;
 
 use super::progress;
 use super::shown::{Bound, Pictures};
-use super::store::{self, Order, OrderLine, Royalty};
+use super::store::{self, Order, OrderLine, Royalty, Title};
 use accounts::Address;
 use platform::app::App;
 use platform::db::{Tx, now_ms};
@@ -27,6 +31,8 @@ use platform::prepaid;
 use platform::session::Member;
 use production::Told;
 use reviews::Reviewed;
+
+pub use freeze::Frozen;
 
 /// Where an order's lines come from.
 #[derive(Debug, Clone)]
@@ -101,7 +107,8 @@ pub async fn unpayable(app: &App, member: &Member, total: Fen) -> Result<Option<
 #[derive(Debug, Clone)]
 pub struct Item {
     pub work_id: String,
-    pub document: Document,
+    /// Lines of one work share it.
+    pub document: Arc<Document>,
     pub goods: Goods,
     pub evaluation: Evaluation,
     pub quote: Quote,
@@ -120,7 +127,7 @@ pub struct Item {
 }
 
 impl Item {
-    fn of_cart(line: &cart::Line, document: Document, reviewed: Reviewed) -> Self {
+    fn of_cart(line: &cart::Line, document: Arc<Document>, reviewed: Reviewed) -> Self {
         let (standing, front, back) = line.bound_pictures();
         Self {
             work_id: line.work.id.to_string(),
@@ -141,7 +148,7 @@ impl Item {
     fn of_shared(copy: &SharedCopy) -> Self {
         Self {
             work_id: copy.work.clone(),
-            document: copy.document.clone(),
+            document: Arc::new(copy.document.clone()),
             goods: copy.goods.clone(),
             evaluation: copy.evaluation.clone(),
             quote: copy.quote.clone(),
@@ -251,14 +258,24 @@ impl Proposal {
 }
 
 /// What an order from there would be.
+///
+/// # Errors
+/// [`Error::TooLarge`] where it would hold more than one order may, [`Error::Conflict`] where something else stands in the way.
 pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Proposal, Error> {
     let (lines, taken) = match source {
         Source::Cart(ids) => {
             let mut lines = Vec::new();
             let mut taken = Vec::new();
+            let mut known: HashMap<usize, Reviewed> = HashMap::new();
             for (line, document) in chosen(app, member, ids).await? {
-                let version = (line.work.revision, &document);
-                let reviewed = reviews::reviewed(app, &member.id, &line.work.id, version).await?;
+                let reviewed = match known.get(&mark(&document)) {
+                    Some(reviewed) => reviewed.clone(),
+                    None => {
+                        let version = (line.work.revision, &*document);
+                        reviews::reviewed(app, &member.id, &line.work.id, version).await?
+                    }
+                };
+                known.insert(mark(&document), reviewed.clone());
                 lines.push(Item::of_cart(&line, document, reviewed));
                 taken.push(line);
             }
@@ -269,6 +286,9 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
             if before.royalty.is_some() {
                 let reason = "这是从分享页订的印刷本，要再订请回到那件作品的购买页。";
                 return Err(Error::Conflict(reason.into()));
+            }
+            if store::document_bytes(&app.db, order).await? > MOST_DOCUMENT_BYTES {
+                return Err(Error::TooLarge(TooLarge.to_string()));
             }
             let mut lines = Vec::new();
             for line in store::lines(&app.db, order).await? {
@@ -290,7 +310,7 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
 /// named.
-async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line, Document)>, Error> {
+async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line, Arc<Document>)>, Error> {
     let mut wanted: Vec<CartLineId> = Vec::new();
     for id in ids.split(',') {
         let id: CartLineId = id.parse().map_err(|_| Error::NotFound)?;
@@ -327,7 +347,36 @@ pub async fn obstacle(app: &App, maker: &MemberId, line: &Item) -> Result<Option
     match cover.front_as_made(&document.cover) {
         Cow::Borrowed(_) => works::unprintable(app, maker, document).await,
         Cow::Owned(front) => {
-            works::unprintable(app, maker, &Document { cover: front, ..document.clone() }).await
+            works::unprintable(app, maker, &Document { cover: front, ..(**document).clone() }).await
+        }
+    }
+}
+
+/// Which document lines share, as long as one of them is there.
+fn mark(document: &Arc<Document>) -> usize {
+    Arc::as_ptr(document) as usize
+}
+
+/// Why an order is not placed that could be ordered.
+#[derive(Debug)]
+pub enum NotPlaced {
+    Coupon(Refused),
+    /// The member has [`MOST_UNPAID`] that wait to be paid; this is the first of them, with its lines.
+    Unpaid(OrderId, Vec<Title>),
+}
+
+impl NotPlaced {
+    /// As a sentence for the member.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Coupon(refused) => format!("{refused}。订单还没有提交"),
+            Self::Unpaid(first, titles) => {
+                let title = titles.first().map_or("", |title| title.title.as_str());
+                let content = store::content(title, titles.len() as i64);
+                format!(
+                    "您已有 {MOST_UNPAID} 个订单待付款，再多就下不了了。请先付款或取消最早的一个：{content}，订单号 {first}。"
+                )
+            }
         }
     }
 }
@@ -339,24 +388,26 @@ pub async fn place(
     proposal: Proposal,
     address: Address,
     request_key: &str,
-) -> Result<Result<OrderId, Refused>, Error> {
+) -> Result<Result<OrderId, NotPlaced>, Error> {
+    // whatever takes time happens before the writer is held
+    let frozen = proposal.freeze()?;
     let mut tx = app.db.begin().await?;
-    let placed = place_at(&mut tx, member, proposal, address, request_key, now_ms()).await?;
+    let placed = place_at(&mut tx, member, frozen, address, request_key, now_ms()).await?;
     if placed.is_ok() {
         tx.commit().await?;
     }
     Ok(placed)
 }
 
-/// The same at a moment, epoch ms, within a transaction; after a refusal of its coupon that must be dropped.
+/// The same at a moment, epoch ms, within a transaction; after a refusal that must be dropped.
 pub async fn place_at(
     tx: &mut Tx,
     member: &Member,
-    proposal: Proposal,
+    Frozen { proposal, lines, shown }: Frozen,
     address: Address,
     request_key: &str,
     now: i64,
-) -> Result<Result<OrderId, Refused>, Error> {
+) -> Result<Result<OrderId, NotPlaced>, Error> {
     let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
     let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
     let order = Order {
@@ -380,34 +431,35 @@ pub async fn place_at(
     if let Some(before) = store::insert(tx, &order, request_key).await? {
         return Ok(Ok(before));
     }
-    for line in &proposal.taken {
-        if !cart::take(tx, line, &member.id).await? {
-            return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
-        }
+    if let Some(first) = store::first_unpaid(tx, &member.id, MOST_UNPAID).await? {
+        let titles = store::titles_in(tx, &first).await?;
+        return Ok(Err(NotPlaced::Unpaid(first, titles)));
     }
-    let documents = proposal.lines.iter().map(|line| &line.document);
-    store::uses::placed(tx, &order.id, order.maker(), documents).await?;
-    for (position, item) in proposal.lines.into_iter().enumerate() {
-        let frozen = OrderLine {
-            position: position as i64 + 1,
-            work_id: item.work_id,
-            title: item.document.title.clone(),
-            remark: item.remark,
-            choice: item.evaluation.choice(),
-            document: item.document,
-            goods: item.goods,
-            quote: item.quote,
-            proofed_at: item.proofed_at,
-            reviewed: reviews::freeze(tx, item.reviewed, now).await?,
+    if !cart::take(tx, &proposal.taken, &member.id).await? {
+        return Err(Error::Conflict("购物车刚刚有变化，请回到购物车核对后再下单。".into()));
+    }
+    store::uses::placed(tx, &order.id, order.maker(), &shown).await?;
+    let mut said = Vec::with_capacity(proposal.lines.len());
+    let mut known: HashMap<(&str, usize), Option<String>> = HashMap::new();
+    for item in &proposal.lines {
+        let of = (item.work_id.as_str(), mark(&item.document));
+        let reviewed = match known.get(&of) {
+            Some(reviewed) => reviewed.clone(),
+            None => match reviews::freeze(tx, item.reviewed.clone(), now).await?.as_slice() {
+                [] => None,
+                said => Some(serde_json::to_string(said)?),
+            },
         };
-        store::insert_line(tx, &order.id, &frozen).await?;
+        known.insert(of, reviewed.clone());
+        said.push(reviewed);
     }
+    store::insert_lines(tx, &order.id, &lines, &said).await?;
     progress::wait_in(tx, &order.id, order.state, now).await?;
     // last: its row is held until the commit
     if let Some(offer) = &proposal.coupon
         && let Err(refused) = coupons::take(tx, offer, &order.id, &member.id, now).await?
     {
-        return Ok(Err(refused));
+        return Ok(Err(NotPlaced::Coupon(refused)));
     }
     Ok(Ok(order.id))
 }

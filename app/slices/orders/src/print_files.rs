@@ -222,7 +222,7 @@ impl Work {
         let mut covers = Vec::new();
         for (line, _) in &self.lines {
             let (document, sheet) =
-                (line.document.clone(), line.goods.cover_sheet(line.quote.pages, &line.choice));
+                ((*line.document).clone(), line.goods.cover_sheet(line.quote.pages, &line.choice));
             let maker = self.order.maker();
             let seen = works::cover_picture(app, maker, document, sheet, CoverView::Standing, COVER_PX);
             // a damaged photo is said elsewhere, and no reason to have no ticket

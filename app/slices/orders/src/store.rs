@@ -1,5 +1,8 @@
 //! SQL of orders. Frozen copies are written once and never changed.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use domain::coupon::Taken;
 use domain::document::Document;
 use domain::goods::Goods;
@@ -155,7 +158,8 @@ pub struct OrderLine {
     pub work_id: String,
     pub title: String,
     pub remark: String,
-    pub document: Document,
+    /// Lines that print the same share it.
+    pub document: Arc<Document>,
     pub goods: Goods,
     pub choice: Choice,
     pub quote: Quote,
@@ -316,37 +320,108 @@ pub async fn placed_by(db: &Db, member: &MemberId, request_key: &str) -> Result<
     row.map(|(id,)| id.try_into().map_err(Error::internal)).transpose()
 }
 
-/// Writes one frozen line.
-pub async fn insert_line(tx: &mut Tx, order: &OrderId, line: &OrderLine) -> Result<(), Error> {
-    let reviewed = match line.reviewed.as_slice() {
-        [] => None,
-        said => Some(serde_json::to_string(said)?),
-    };
-    with_tx!(tx, |conn| {
-        sqlx::query(
+/// One line as it is written, once.
+#[derive(Debug, Clone)]
+pub struct FrozenLine {
+    pub position: i64,
+    pub work_id: String,
+    pub title: String,
+    pub remark: String,
+    pub quantity: i64,
+    pub total: Fen,
+    /// What a coupon takes off it.
+    pub discount: Fen,
+    /// These are JSON.
+    pub document: Arc<str>,
+    pub goods: String,
+    pub quote: String,
+    pub choice: String,
+    pub artwork: String,
+    pub proofed_at: Option<i64>,
+}
+
+/// Lines that are written by one statement, and bytes of their documents: from there on another one begins.
+const AT_ONCE: usize = 100;
+const BYTES_AT_ONCE: usize = 4 << 20;
+
+/// Writes an order's lines, each with what reviewers had said of it (JSON).
+pub async fn insert_lines(
+    tx: &mut Tx,
+    order: &OrderId,
+    lines: &[FrozenLine],
+    reviewed: &[Option<String>],
+) -> Result<(), Error> {
+    let sql = sql!(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
                                   proofed_at, artwork, reviewed, discount)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-    )
-    .bind(order.as_str())
-    .bind(line.position)
-    .bind(&line.work_id)
-    .bind(&line.title)
-    .bind(i64::from(line.quote.count.get()))
-    .bind(&line.remark)
-    .bind(line.quote.total.0)
-    .bind(serde_json::to_string(&line.document)?)
-    .bind(serde_json::to_string(&line.goods)?)
-    .bind(line.choice.to_string())
-    .bind(serde_json::to_string(&line.quote)?)
-    .bind(line.proofed_at)
-    .bind(line.choice.artwork().to_string())
-    .bind(reviewed)
-    .bind(line.quote.coupon().0)
-    .execute(conn)
-    .await.map(drop)
-    })?;
+         values [($1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)]"
+    );
+    let mut rest: Vec<_> = lines.iter().zip(reviewed).collect();
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let part = rest.iter().take(AT_ONCE).take_while(|(line, _)| {
+            let is_first_or_fits = bytes < BYTES_AT_ONCE;
+            bytes += line.document.len();
+            is_first_or_fits
+        });
+        let count = part.count();
+        let later = rest.split_off(count);
+        let sql = sql.repeated(rest.len());
+        with_tx!(&mut *tx, |conn| {
+            let query = sqlx::query(sql.text()).bind(order.as_str());
+            rest.iter()
+                .fold(query, |query, (line, reviewed)| {
+                    query
+                        .bind(line.position)
+                        .bind(&line.work_id)
+                        .bind(&line.title)
+                        .bind(line.quantity)
+                        .bind(&line.remark)
+                        .bind(line.total.0)
+                        .bind(&*line.document)
+                        .bind(&line.goods)
+                        .bind(&line.choice)
+                        .bind(&line.quote)
+                        .bind(line.proofed_at)
+                        .bind(&line.artwork)
+                        .bind(reviewed.as_deref())
+                        .bind(line.discount.0)
+                })
+                .execute(conn)
+                .await
+                .map(drop)
+        })?;
+        rest = later;
+    }
     Ok(())
+}
+
+/// The first of a member's orders that wait to be paid, where there are more than so many; the one that was just written counts.
+pub async fn first_unpaid(tx: &mut Tx, member: &MemberId, most: i64) -> Result<Option<OrderId>, Error> {
+    let waiting: Vec<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select id from orders where member_id = $1 and state = 'unpaid' order by created_at, id limit $2"
+    )
+    .bind(member.as_str())
+    .bind(most.saturating_add(1))
+    .fetch_all(conn)
+    .await)?;
+    if waiting.len() as i64 <= most {
+        return Ok(None);
+    }
+    waiting.into_iter().next().map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// Bytes of all documents of an order's lines.
+pub async fn document_bytes(db: &Db, id: &OrderId) -> Result<u64, Error> {
+    let bytes: i64 = with_db!(db, |pool| {
+        sqlx::query_scalar(
+        "select cast(coalesce(sum(octet_length(document)), 0) as bigint) from order_lines where order_id = $1"
+    )
+    .bind(id.as_str())
+    .fetch_one(pool)
+    .await
+    })?;
+    u64::try_from(bytes).map_err(Error::internal)
 }
 
 /// Reads a member's order and holds its row, so that only one request at a time moves it. The write that changes
@@ -525,20 +600,28 @@ struct LineRow {
     reviewed: Option<String>,
 }
 
-impl TryFrom<LineRow> for OrderLine {
-    type Error = Error;
-    fn try_from(row: LineRow) -> Result<Self, Error> {
-        Ok(Self {
-            position: row.position,
-            work_id: row.work_id,
-            title: row.title,
-            remark: row.remark,
-            document: db::json("document", &row.document)?,
-            goods: db::json("goods", &row.goods)?,
-            choice: Choice::kept(&row.cnums, &row.artwork).map_err(Error::internal)?,
-            quote: db::json("quote", &row.quote)?,
-            proofed_at: row.proofed_at,
-            reviewed: row.reviewed.map_or(Ok(Vec::new()), |said| db::json("reviewed", &said))?,
+impl LineRow {
+    /// The line; `known` are the documents of those before.
+    fn line(self, known: &mut HashMap<String, Arc<Document>>) -> Result<OrderLine, Error> {
+        let document = match known.get(&self.document) {
+            Some(document) => document.clone(),
+            None => {
+                let document = Arc::new(db::json("document", &self.document)?);
+                known.insert(self.document, Arc::clone(&document));
+                document
+            }
+        };
+        Ok(OrderLine {
+            position: self.position,
+            work_id: self.work_id,
+            title: self.title,
+            remark: self.remark,
+            document,
+            goods: db::json("goods", &self.goods)?,
+            choice: Choice::kept(&self.cnums, &self.artwork).map_err(Error::internal)?,
+            quote: db::json("quote", &self.quote)?,
+            proofed_at: self.proofed_at,
+            reviewed: self.reviewed.map_or(Ok(Vec::new()), |said| db::json("reviewed", &said))?,
         })
     }
 }
@@ -554,7 +637,8 @@ pub async fn lines(db: &Db, id: &OrderId) -> Result<Vec<OrderLine>, Error> {
     .fetch_all(pool)
     .await
     })?;
-    rows.into_iter().map(OrderLine::try_from).collect()
+    let mut known = HashMap::new();
+    rows.into_iter().map(|row| row.line(&mut known)).collect()
 }
 
 /// A line of an order without its document.

@@ -47,7 +47,11 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
     loaded(
         async move {
             let (here, source) = (here?, source.await?);
-            let mut proposal = propose(&here.app, &here.member, &source).await?;
+            let proposed = propose(&here.app, &here.member, &source).await;
+            let mut proposal = proposed.map_err(|error| match error {
+                Error::TooLarge(sentence) => Error::Conflict(sentence),
+                error => error,
+            })?;
             let typed = if form.is_sent() { form.get(COUPON).to_owned() } else { coupon.unwrap_or_default() };
             let refused = proposal.take_off(&here.app, &here.member.id, &typed).await?;
             let coupon = (typed, refused.map(|refused| refused.to_string()));

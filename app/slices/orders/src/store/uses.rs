@@ -14,15 +14,19 @@ use platform::uses::{self, Holder, Shown};
 /// The word for orders in the table of uses.
 const KIND: &str = "order";
 
+/// What documents show.
+pub fn shown<'d>(documents: impl Iterator<Item = &'d Document>) -> BTreeSet<Shown> {
+    documents.flat_map(Shown::in_document).collect()
+}
+
 /// Notes what a new order shows.
 pub async fn placed(
     tx: &mut Tx,
     id: &OrderId,
     member: &MemberId,
-    documents: impl Iterator<Item = &Document>,
+    files: &BTreeSet<Shown>,
 ) -> Result<(), Error> {
-    let files: BTreeSet<Shown> = documents.flat_map(Shown::in_document).collect();
-    uses::show(tx, member, Holder { kind: KIND, id: id.as_str() }, 0, &files).await
+    uses::show(tx, member, Holder { kind: KIND, id: id.as_str() }, 0, files).await
 }
 
 /// See [`Shows`].
@@ -94,6 +98,6 @@ impl Shows for AtUses {
             texts.iter().map(|text| db::json("document", text)).collect::<Result<_, _>>()?;
         let (order, member) =
             (id.parse().map_err(Error::internal)?, member.try_into().map_err(Error::internal)?);
-        placed(tx, &order, &member, documents.iter()).await
+        placed(tx, &order, &member, &shown(documents.iter())).await
     }
 }

@@ -12,7 +12,10 @@ on_both_engines!(
     pressing_twice_adds_orders_and_pays_once,
     numbers_typed_in_the_cart_are_kept_by_every_button,
     the_chosen_lines_are_summed_up,
-    a_cart_has_no_end_of_lines;
+    a_cart_has_no_end_of_lines,
+    an_order_of_many_lines_is_whole,
+    what_is_too_large_for_one_order_goes_in_parts,
+    a_member_has_twenty_orders_to_pay_at_most;
     on_sqlite:
     bad_quantities_are_refused_and_nothing_is_saved,
     forbidden_choices_are_refused_with_the_reason,
@@ -618,4 +621,123 @@ async fn a_cart_has_no_end_of_lines(server: Server) {
     // what is there already is no new one
     let answer = member.post(&address, &[("line", &line), ("goods", &goods)]).await;
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+}
+
+/// So many more lines like one in the cart; their ids.
+async fn more_lines(server: &Server, line: &str, count: usize) -> Vec<String> {
+    let ids: Vec<String> = (1..=count).map(|number| format!("{}{number:04}", &line[..22])).collect();
+    let others: Vec<String> =
+        ids.iter().enumerate().map(|(number, id)| format!("('{id}', {number})")).collect();
+    let others = others.join(", ");
+    server
+        .sql(&format!(
+            "with other(id, n) as (values {others})
+             insert into cart_lines (id, member_id, work_id, goods_id, cnums, quantity, remark, created_at, updated_at)
+             select other.id, member_id, work_id, goods_id, cnums, quantity, 'Nr. ' || other.n, created_at - 1 - other.n, updated_at
+             from cart_lines, other where cart_lines.id = '{line}'"
+        ))
+        .await;
+    ids
+}
+
+/// More lines than one statement writes: each is there once, in the cart's order, and nothing is left in the cart.
+async fn an_order_of_many_lines_is_whole(server: Server) {
+    let member = server.member("buyer@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let mut lines = vec![line.clone()];
+    lines.extend(more_lines(&server, &line, 120).await);
+    let order = member.order(&lines.join(",")).await;
+    let kept = server
+        .column(&format!(
+            "select cast(position as text) || ' ' || remark || ' ' || title from order_lines
+             where order_id = '{order}' order by position"
+        ))
+        .await;
+    assert_eq!(kept.len(), 121);
+    assert_eq!(kept[0], "1  海边的夏天");
+    for (index, line) in kept.iter().enumerate().skip(1) {
+        assert_eq!(*line, format!("{} Nr. {} 海边的夏天", index + 1, index - 1));
+    }
+    let same =
+        format!("select cast(count(distinct document) as text) from order_lines where order_id = '{order}'");
+    assert_eq!(server.read(&same).await, "1");
+    assert!(member.page("/manager/shopping/cart").await.contains("购物车是空的"));
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("Nr. 119"));
+}
+
+async fn what_is_too_large_for_one_order_goes_in_parts(server: Server) {
+    const CHECKOUT: &str = "/manager/shopping/checkout";
+    const SAID: &str = "这些书的内容加起来超过 64 MB";
+    let member = server.member("buyer@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let mut lines = vec![line.clone()];
+    lines.extend(more_lines(&server, &line, 15).await);
+    // sixteen documents of more than four MB each
+    let long = "长".repeat((4 << 20) / 3 + 1);
+    server
+        .sql(&format!(
+            "update works set document = replace(document, '\"title\":\"海边的夏天\"', '\"title\":\"{long}\"')
+             where id = (select work_id from cart_lines where id = '{line}')"
+        ))
+        .await;
+    let chosen: Vec<(&str, &str)> = lines.iter().map(|line| ("line", line.as_str())).collect();
+    let answer = member.post(CHECKOUT, &chosen).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains(SAID) && page.contains(&format!("value=\"{line}\"")), "the cart again");
+    // whoever goes there by the address is told the same, and nothing is ordered
+    let all = format!("/manager/shopping/order/{}", lines.join(","));
+    let answer = member.get(&all).await;
+    assert_eq!(answer.status(), StatusCode::CONFLICT);
+    assert!(answer.text().await.unwrap().contains(SAID));
+    for fields in [&[("request_key", "a-key")][..], &[("use_coupon", "1"), ("coupon", "SPRING")]] {
+        let answer = member.post(&all, fields).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        assert!(page.contains(SAID) && page.contains(&format!("value=\"{line}\"")), "the cart again");
+    }
+    let placed = format!("select cast(count(*) as text) from orders where member_id in {}", server.members());
+    assert_eq!(server.read(&placed).await, "0");
+    // one less is not too much
+    assert!(location(&member.post(CHECKOUT, &chosen[1..]).await).contains("/manager/shopping/order/"));
+}
+
+async fn a_member_has_twenty_orders_to_pay_at_most(server: Server) {
+    let member = server.member("buyer@example.com", "0").await;
+    let line = member.cart_with_album().await;
+    let others = more_lines(&server, &line, 2).await;
+    let first = member.order(&line).await;
+    let ids: Vec<String> = (1..19).map(|number| format!("('{first}{number}', {number})")).collect();
+    server
+        .sql(&format!(
+            "with other(id, n) as (values {})
+             insert into orders
+                (id, member_id, request_key, state, goods_total, shipping, total, address, created_at, state_since)
+             select other.id, member_id, other.id, state, goods_total, shipping, total, address, created_at + n, state_since
+             from orders, other where orders.id = '{first}'",
+            ids.join(", ")
+        ))
+        .await;
+    // the twentieth
+    member.order(&others[0]).await;
+    let fields = member.order_form(&others[1]).await;
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let place = format!("/manager/shopping/order/{}", others[1]);
+    for _ in 0..2 {
+        let answer = member.post(&place, &fields).await;
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let page = answer.text().await.unwrap();
+        let said = format!(
+            "您已有 20 个订单待付款，再多就下不了了。请先付款或取消最早的一个：《海边的夏天》，订单号 {first}。"
+        );
+        assert!(page.contains(&said), "{page}");
+        assert!(page.contains(&format!("name=\"request_key\" value=\"{}\"", fields[0].1)), "the form again");
+    }
+    assert!(!member.page("/manager/shopping/cart").await.contains("购物车是空的"), "the line is still there");
+    member.post(&format!("/manager/order/{first}/cancellation"), &[]).await;
+    let answer = member.post(&place, &fields).await;
+    let order = location(&answer);
+    assert!(order.starts_with("/manager/shopping/pay?order="), "{order}");
+    // pressed once more it is the same one, though there are twenty
+    assert_eq!(location(&member.post(&place, &fields).await), order);
 }
