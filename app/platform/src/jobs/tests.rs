@@ -136,6 +136,10 @@ async fn nobodys_first_job_waits_for_all_of_anothers(engine: Engine) {
     }
     let many: Vec<Drawn> = (0..600).map(|_| Drawn { of: "many".into() }).collect();
     enqueue_all_for(&mut tx, &many, &members[0], now_ms()).await.unwrap();
+    // what is for tomorrow holds nothing up today
+    enqueue_for(&mut tx, &Drawn { of: "tomorrow".into() }, &members[1], now_ms() + 24 * 60 * 60_000)
+        .await
+        .unwrap();
     for of in ["first", "second"] {
         enqueue_for(&mut tx, &Drawn { of: of.into() }, &members[1], now_ms()).await.unwrap();
     }

@@ -129,12 +129,13 @@ pub async fn forget_some(app: &App, tx: &mut Tx, member: &MemberId) -> Result<bo
     if forgetting::some(tx, &[(grams, 1)], member.as_str()).await? {
         return Ok(true);
     }
-    let works: Vec<String> =
-        with_tx!(&mut *tx, |conn| sqlx::query_scalar("select id from works where member_id = $1 limit $2")
-            .bind(member.as_str())
-            .bind(WORKS)
-            .fetch_all(conn)
-            .await)?;
+    let works: Vec<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select id from works where member_id = $1 order by updated_at limit $2"
+    )
+    .bind(member.as_str())
+    .bind(WORKS)
+    .fetch_all(conn)
+    .await)?;
     if works.is_empty() {
         return Ok(false);
     }
