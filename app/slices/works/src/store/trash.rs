@@ -129,13 +129,18 @@ pub async fn forget_some(app: &App, tx: &mut Tx, member: &MemberId) -> Result<bo
     if forgetting::some(tx, &[(grams, 1)], member.as_str()).await? {
         return Ok(true);
     }
-    let works: Vec<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
-        "select id from works where member_id = $1 order by updated_at limit $2"
+    // each half by its own index
+    let mut works: Vec<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(
+        "select id from (select id from works where member_id = $1 and trashed_at is null
+             order by updated_at, id limit $2) as shelf
+         union all select id from (select id from works where member_id = $1 and trashed_at is not null
+             order by trashed_at, id limit $2) as trash"
     )
     .bind(member.as_str())
     .bind(WORKS)
     .fetch_all(conn)
     .await)?;
+    works.truncate(usize::try_from(WORKS).map_err(Error::internal)?);
     if works.is_empty() {
         return Ok(false);
     }
