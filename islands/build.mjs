@@ -45,7 +45,7 @@ const isWorker = (file) => file.endsWith("_worker.ts");
 // what other scripts have in common with islands is little, and would cut what islands stand on into a file for each of it
 const hasIslands = (file) => ["islands.ts", "cart.ts", "guests.ts"].includes(basename(file));
 // a page that is read is weighed: what its scripts have in common with others is in each of them
-const isAlone = (file) => ["site.ts", "reader.ts", "count.ts"].includes(basename(file));
+const isAlone = (file) => ["reader.ts", "count.ts"].includes(basename(file));
 const results = [
   await bundle(named.filter((file) => !isWorker(file) && !hasIslands(file) && !isAlone(file)), true),
   ...(await Promise.all(named.filter(isAlone).map((file) => bundle([file], true)))),

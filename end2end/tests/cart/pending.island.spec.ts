@@ -239,7 +239,9 @@ test.describe("one line", () => {
     expect(await kept()).not.toEqual([]);
     await page.evaluate(() => document.querySelector<HTMLFormElement>("form[action='/manager/logout']")?.requestSubmit());
     await expect(page).not.toHaveURL("/manager/shopping/cart");
-    expect(await kept()).toEqual([]);
+    // that pages which the browser keeps are nobody's any more
+    expect(await kept()).toEqual(["desk:here"]);
+    expect(await page.evaluate(() => localStorage.getItem("desk:here"))).toBe("");
   });
 });
 

@@ -27,10 +27,7 @@ export function write(name: string, value: unknown): void {
     memory.set(name, text);
     if (!(error instanceof DOMException && error.name === "QuotaExceededError")) return;
     try {
-      // whose pages the browser keeps is no less so (`page/here`)
-      const here = localStorage.getItem(`${PREFIX}here`);
       localStorage.clear();
-      if (here !== null) localStorage.setItem(`${PREFIX}here`, here);
       store();
     } catch {
       // larger than an empty storage: memory has it
