@@ -3,7 +3,8 @@
 import { IssuePage, newestPaper } from "../../pages/IssuePage.js";
 import { expect, test } from "../../support/test.js";
 
-const HANDS = "**/assets/chunk-*.js";
+/** What scripts ask for once they run. */
+const LATER = "**/assets/chunk-*.js";
 
 test("a key that was pressed before its script has come turns the page when it has", async ({ page }) => {
   const issue = await newestPaper(page);
@@ -11,11 +12,11 @@ test("a key that was pressed before its script has come turns the page when it h
   page.on("request", (request) => { if (request.resourceType() === "document") documents.push(request.url()); });
   let letGo = (): void => undefined;
   const held = new Promise<void>((go) => { letGo = go; });
-  await page.route(HANDS, async (route) => {
+  await page.goto(`${issue}/1`, { waitUntil: "domcontentloaded" });
+  await page.route(LATER, async (route) => {
     await held;
     await route.continue();
   });
-  await page.goto(`${issue}/1`);
   documents.length = 0;
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(/\/1$/);
@@ -30,8 +31,8 @@ test.describe("where its script never comes", () => {
 
   test("links lead on", async ({ page }) => {
     const issue = await newestPaper(page);
-    await page.route(HANDS, (route) => route.abort());
-    await page.goto(`${issue}/1`);
+    await page.goto(`${issue}/1`, { waitUntil: "domcontentloaded" });
+    await page.route(LATER, (route) => route.abort());
     await page.locator(".turns a[rel=next]:visible").first().click();
     await expect(page).toHaveURL(/\/2$/);
     await expect(new IssuePage(page).heading).toContainText("02版");
