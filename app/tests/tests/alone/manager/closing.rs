@@ -353,12 +353,15 @@ const NUMBERED: &str = "'01k0000000000000000' || cast(1000000 + n.i as text)";
 /// The id of a title.
 const TITLE: &str = "01k0000000000000000000000p";
 
-/// What a member with one shared work has after years: twenty thousand works, two hundred issues, and what hangs on them.
-async fn very_much(server: &Server, work: &str, reader: &str) {
+/// What a member with one shared work has after years: twenty thousand works, two hundred issues, and what hangs on them; a fifth of
+/// that unless chance gets many tries. Answers how many works.
+async fn very_much(server: &Server, work: &str, reader: &str) -> usize {
     let maker = format!("(select member_id from works where id = '{work}')");
-    let many = numbered(20_000);
-    let some = numbered(3_000);
-    let issues = numbered(200);
+    let part = if support::is_soak() { 1 } else { 5 };
+    let works = 20_000 / part;
+    let many = numbered(works);
+    let some = numbered(3_000 / part);
+    let issues = numbered(200 / part);
     let pages = numbered(10);
     let issue = NUMBERED;
     for sql in [
@@ -443,6 +446,7 @@ async fn very_much(server: &Server, work: &str, reader: &str) {
     ] {
         server.sql(&sql).await;
     }
+    works
 }
 
 /// Columns that name a member.
@@ -457,7 +461,7 @@ async fn who_leaves_with_very_much_keeps_nobody_waiting(server: Server) {
     let photos = member.upload(vec![("一.jpg", jpeg(320, 240, 1))]).await;
     let work = member.album("square-210", "一年里的照片", &photos).await;
     member.share_as(&work, &[]).await;
-    very_much(&server, &work, "other@example.com").await;
+    let works = very_much(&server, &work, "other@example.com").await;
     let public = [format!("/read/{work}"), "/magazine/leaving".to_owned(), "/magazine/leaving/7".to_owned()];
     for path in &public {
         assert_eq!(server.visitor().get(path).await.status(), StatusCode::OK, "{path}");
@@ -470,7 +474,7 @@ async fn who_leaves_with_very_much_keeps_nobody_waiting(server: Server) {
         assert_eq!(server.visitor().get(path).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
     let left = format!("select cast(count(*) as text) from works where member_id = '{id}'");
-    assert!(server.read(&left).await.parse::<usize>().unwrap() > 10_000, "others are asked while it goes");
+    assert!(server.read(&left).await.parse::<usize>().unwrap() > works / 2, "others are asked while it goes");
     let mut saved = 0;
     while server.read(&left).await != "0" {
         let began = Instant::now();
@@ -479,7 +483,7 @@ async fn who_leaves_with_very_much_keeps_nobody_waiting(server: Server) {
         slowest = slowest.max(began.elapsed());
         saved += 1;
     }
-    assert!(saved >= 10 && slowest < Duration::from_secs(10), "{saved} saves, the slowest {slowest:?}");
+    assert!(saved >= 3 && slowest < Duration::from_secs(20), "{saved} saves, the slowest {slowest:?}");
 
     a_day_later(&server).await;
     let columns = match server.engine {
