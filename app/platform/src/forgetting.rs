@@ -1,6 +1,7 @@
 //! What is forgotten in parts, so that nobody waits long for the writer: rows of one member or of a few things, some hundred in a
 //! transaction. Statements say themselves how many rows each of them touches at most.
 
+use domain::ids::MemberId;
 use sqlx::{Encode, Postgres, Sqlite, Type};
 
 use crate::db::{Sql, Tx, with_tx};
@@ -31,6 +32,26 @@ pub async fn some(tx: &mut Tx, parts: &[Part], of: &str) -> Result<bool, Error> 
         }
     }
     Ok(false)
+}
+
+/// The first few things of a member's that one of these statements finds, each of which takes `$1`, the member, and `$2`, how many.
+pub async fn first_of(
+    tx: &mut Tx,
+    statements: &[Sql],
+    member: &MemberId,
+    most: i64,
+) -> Result<Vec<String>, Error> {
+    for sql in statements {
+        let found: Vec<String> = with_tx!(&mut *tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(member.as_str())
+            .bind(most)
+            .fetch_all(conn)
+            .await)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// What things are called by in rows.

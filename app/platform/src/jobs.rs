@@ -187,25 +187,7 @@ pub async fn at_once<J: Job>(tx: &mut Tx, job: &J) -> Result<(), Error> {
 
 /// Queues many jobs of one kind.
 pub async fn enqueue_all<J: Job>(tx: &mut Tx, jobs: &[J], run_at: i64) -> Result<(), Error> {
-    let sql = sql!(
-        "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner, turn)
-         values [(?, $1, ?, $2, 0, 0, $3, $4, '', $2)]"
-    );
-    for part in jobs.chunks(AT_ONCE) {
-        let payloads: Vec<String> = part.iter().map(payload).collect::<Result<_, _>>()?;
-        let sql = sql.repeated(part.len());
-        with_tx!(&mut *tx, |conn| {
-            let query = sqlx::query(sql.text()).bind(J::KIND).bind(run_at).bind(now_ms());
-            let query = query.bind(J::LANE as i64);
-            payloads
-                .into_iter()
-                .fold(query, |query, payload| query.bind(new_id::<String>()).bind(payload))
-                .execute(conn)
-                .await
-                .map(drop)
-        })?;
-    }
-    Ok(())
+    insert_all(tx, jobs, "", run_at, (run_at, 0)).await
 }
 
 /// What is kept of a job.
@@ -239,27 +221,35 @@ pub async fn enqueue_all_for<J: Job>(
     member: &MemberId,
     run_at: i64,
 ) -> Result<(), Error> {
-    let mut turn = first_turn(tx, J::LANE, member, run_at).await?;
+    let turn = first_turn(tx, J::LANE, member, run_at).await?;
+    insert_all(tx, jobs, member.as_str(), run_at, (turn, TURN_MS)).await
+}
+
+/// Inserts jobs of an owner, of nobody where that is empty; the first has this turn, and each the one so many ms after.
+async fn insert_all<J: Job>(
+    tx: &mut Tx,
+    jobs: &[J],
+    owner: &str,
+    run_at: i64,
+    (first, step): (i64, i64),
+) -> Result<(), Error> {
     let sql = sql!(
         "insert into jobs (id, kind, payload, run_at, leased_until, attempts, created_at, lane, owner, turn)
          values [(?, $1, ?, $2, 0, 0, $3, $4, $5, ?)]"
     );
+    let mut turn = first;
     for part in jobs.chunks(AT_ONCE) {
         let payloads: Vec<String> = part.iter().map(payload).collect::<Result<_, _>>()?;
         let sql = sql.repeated(part.len());
         with_tx!(&mut *tx, |conn| {
             let query = sqlx::query(sql.text()).bind(J::KIND).bind(run_at).bind(now_ms());
-            let query = query.bind(J::LANE as i64).bind(member.as_str());
-            (0i64..)
-                .zip(payloads)
-                .fold(query, |query, (place, payload)| {
-                    query.bind(new_id::<String>()).bind(payload).bind(turn + place * TURN_MS)
-                })
-                .execute(conn)
-                .await
-                .map(drop)
+            let mut query = query.bind(J::LANE as i64).bind(owner);
+            for payload in payloads {
+                query = query.bind(new_id::<String>()).bind(payload).bind(turn);
+                turn += step;
+            }
+            query.execute(conn).await.map(drop)
         })?;
-        turn += i64::try_from(part.len()).unwrap_or(i64::MAX).saturating_mul(TURN_MS);
     }
     Ok(())
 }

@@ -429,19 +429,11 @@ const WORKS: i64 = 20;
 
 /// Forgets some of what a member shared, hot areas with it; whether there may be more.
 pub async fn forget_some(tx: &mut Tx, member: &MemberId) -> Result<bool, Error> {
-    let mut works: Vec<String> = Vec::new();
-    for sql in [
+    let shown = [
         sql!("select work_id from shares where member_id = $1 limit $2"),
         sql!("select work_id from hot_areas where member_id = $1 limit $2"),
-    ] {
-        if works.is_empty() {
-            works = with_tx!(&mut *tx, |conn| sqlx::query_scalar(sql.text())
-                .bind(member.as_str())
-                .bind(WORKS)
-                .fetch_all(conn)
-                .await)?;
-        }
-    }
+    ];
+    let works = forgetting::first_of(tx, &shown, member, WORKS).await?;
     let parts = [
         (
             sql!(
