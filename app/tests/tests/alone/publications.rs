@@ -3,11 +3,15 @@
 use reqwest::StatusCode;
 
 use support::publications::out;
-use support::publications::{editor, issue, paper};
+use support::publications::{editor, issue, paper, title};
 use support::wait::{carried_out, until};
-use support::{Engine, Server, between, location, on_both_engines};
+use support::{Engine, Server, between, between_all, location, on_both_engines};
 
-on_both_engines!(an_issue_comes_out_at_its_time_once, what_was_there_before_the_index_is_taken_in,);
+on_both_engines!(
+    an_issue_comes_out_at_its_time_once,
+    what_was_there_before_the_index_is_taken_in,
+    an_archive_of_decades_is_searched,
+);
 
 async fn an_issue_comes_out_at_its_time_once(server: Server) {
     let maker = editor(&server).await;
@@ -107,4 +111,81 @@ async fn what_was_there_before_the_index_is_taken_in(server: Server) {
         other.restart();
         until("it is found where it was restored", async || found(&other).await).await;
     }
+}
+
+/// An issue of a day whose articles say these, forty on a page.
+async fn printed(server: &Server, title: &str, (day, total): (&str, usize), texts: &[String]) {
+    let pages = texts.len().div_ceil(40);
+    let rows = texts.iter().enumerate().map(|(at, text)| {
+        let (number, page) = (at + 1, at / 40 + 1);
+        format!("('{day}-{number}', '{day}', {number}, {page}, {number}, 0, '', '第{number}篇', '', '', '{text}', '[]', '[]', 1)")
+    });
+    let rows: Vec<String> = rows.collect();
+    let listed: Vec<String> = (1..=pages).map(|page| format!("('{day}', {page}, '', '[]', 1, 8)")).collect();
+    server
+        .sql(&format!(
+            "insert into issues (id, publication_id, member_id, day, year, number, total, name, state, published_at, document,
+                width, height, pages, picture_key, created_at, updated_at)
+             select '{day}', id, member_id, '{day}', 2000, {total}, {total}, '', 'published', 1, '{{}}', 390, 540, {pages}, 'key', 1, 1
+             from publications where id = '{title}';
+             insert into issue_pages (issue_id, page, name, links, read_at, letters) values {};
+             insert into articles (id, issue_id, number, page, position, is_proposed, kicker, title, subtitle, author, text,
+                areas, photos, updated_at) values {}",
+            listed.join(", "),
+            rows.join(", ")
+        ))
+        .await;
+}
+
+/// More articles of the last months than are looked at first, some of the year before, and some of long ago.
+async fn an_archive_of_decades_is_searched(server: Server) {
+    let mut server = server;
+    let maker = editor(&server).await;
+    let title = title(&maker, "epaper", "decades", &[]).await;
+    let texts = |count: usize, text: &str| vec![text.to_owned(); count];
+    printed(&server, &title, ("1965-05-01", 1), &texts(5, "海边的灯塔，旧磨坊")).await;
+    printed(&server, &title, ("2025-12-31", 2), &texts(3, "山上的灯塔")).await;
+    printed(&server, &title, ("2026-01-10", 3), &texts(320, "海边的风筝")).await;
+    let taken_in = "no page waits";
+    let none_waits = async |server: &Server| {
+        server.read("select cast(count(*) as text) from search_pages where is_kept = 0").await == "0"
+    };
+    server.restart();
+    until(taken_in, async || none_waits(&server).await).await;
+    let days = async |server: &Server, question: &str| {
+        let page = server.visitor().page(&format!("/epaper/decades/search?{question}")).await;
+        between_all(&page, "<time datetime=\"", "\"")
+    };
+    let of = |parts: &[(&str, usize)]| -> Vec<String> {
+        parts.iter().flat_map(|(day, count)| std::iter::repeat_n((*day).to_owned(), *count)).collect()
+    };
+    assert_eq!(days(&server, "q=海边").await, of(&[("2026-01-10", 20)]), "the newest");
+    assert_eq!(days(&server, "q=海边&sheet=10").await, of(&[("2026-01-10", 20)]), "two hundred of them");
+    assert_eq!(
+        days(&server, "q=灯塔").await,
+        of(&[("2025-12-31", 3), ("1965-05-01", 5)]),
+        "and whatever is older"
+    );
+    assert_eq!(days(&server, "q=海边的灯塔").await, of(&[("1965-05-01", 5)]));
+    assert_eq!(days(&server, "q=旧磨坊").await, of(&[("1965-05-01", 5)]), "what is of long ago alone");
+    assert_eq!(days(&server, "q=海边&until=2025-12-31").await, of(&[("1965-05-01", 5)]), "as of a day");
+    assert_eq!(days(&server, "q=灯塔&from=2000-01-01").await, of(&[("2025-12-31", 3)]));
+    if server.engine == Engine::Sqlite {
+        return;
+    }
+    // as an older program took it in, without the months
+    server.stop();
+    let without = "select count(*) from search_grams where not exists (
+        select 1 from unnest(tsvector_to_array(grams)) word where word like 'b%')";
+    server
+        .sql(
+            "update search_grams set grams = array_to_tsvector(array(
+                select word from unnest(tsvector_to_array(grams)) word where word not like 'b%'))",
+        )
+        .await;
+    assert_eq!(server.read(&format!("select cast(({without}) as text)")).await, "328");
+    server.restart();
+    until(taken_in, async || none_waits(&server).await).await;
+    assert_eq!(server.read(&format!("select cast(({without}) as text)")).await, "0");
+    assert_eq!(days(&server, "q=灯塔").await, of(&[("2025-12-31", 3), ("1965-05-01", 5)]));
 }

@@ -4,7 +4,7 @@
 use domain::grams::pairs;
 use domain::reading::MOST_WORDS;
 
-use super::search::{Field, gram};
+use super::search::{Field, MONTHS, MONTHS_BITS, MONTHS_FROM, gram};
 use platform::db::{Db, formatcp, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
@@ -54,11 +54,22 @@ const SEEN: &str = "e.page between $4 and $5 and e.section like $6 escape '\\'
 const HITS_ON_SQLITE: &str = "with hits as materialized (
         select rowid as place from search_grams where search_grams match $1 and rowid between $2 and $3
         order by rowid desc limit $16)";
-/// PostgreSQL would read along places, too, without the index (`+ 0`), or, where it knows that nearly all entries have a pair, through
-/// all of them, which have to be unpacked for that: so it is not to know (`select`).
-const HITS_ON_POSTGRES: &str = "with all_hits as materialized (
-        select place from search_grams where grams @@ (select cast($1 as tsquery)) and place + 0 between $2 and $3),
-     hits as materialized (select place from all_hits order by place desc limit $16)";
+/// PostgreSQL finds all that have the pairs before it can tell which are the newest: so it looks among those of the last months first,
+/// which have a mark, and among all others only where these are not enough. It would read along places, too, without the index
+/// (`+ 0`), or, where it knows that nearly all entries have a pair, through all of them, which have to be unpacked for that: so it is
+/// not to know (`select`).
+const HITS_ON_POSTGRES: &str = formatcp!(
+    "with newest as materialized (
+        select (max(place) >> {MONTHS_BITS}) + {MONTHS_FROM} as months from search_grams where place between $2 and $3),
+     recent as materialized (
+        select place from search_grams where place + 0 between $2 and $3 and grams @@ (
+            select cast($1 || ' & ({MONTHS}' || months || ' | {MONTHS}' || months - 1 || ')' as tsquery) from newest)),
+     older as materialized (
+        select place from search_grams where (select cast(count(*) as bigint) from recent) < $16
+            and place + 0 between $2 and $3 and grams @@ (select cast($1 as tsquery))),
+     hits as materialized (
+        select place from recent union select place from older order by place desc limit $16)"
+);
 const LOOKED_AT: &str = formatcp!(
     ", spans as materialized (
         select * from (values [(?, cast(? as bigint), cast(? as bigint))]) as given),

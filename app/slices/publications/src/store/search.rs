@@ -38,6 +38,17 @@ pub(super) fn gram(mark: char, (first, second): (char, char)) -> String {
     format!("{mark}{:x}z{:x}", u32::from(first), u32::from(second))
 }
 
+/// Marks what came out within 64 days, which are counted by a place's first bits: PostgreSQL looks among the newest first.
+pub(super) const MONTHS: &str = "b";
+pub(super) const MONTHS_BITS: u32 = BITS + 6;
+/// So that none is below zero: days count from 1970, and newspapers do not.
+pub(super) const MONTHS_FROM: i64 = 1 << 14;
+
+/// The word in the index for the months of a place.
+fn months(place: i64) -> String {
+    format!("{MONTHS}{}", (place >> MONTHS_BITS) + MONTHS_FROM)
+}
+
 /// The word in the index for all that belongs to something, by its id: in digits, since an index folds letters, and forms may name
 /// new things with signs that mean something there.
 pub fn belonging(mark: char, id: &str) -> String {
@@ -97,6 +108,9 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
     for statement in statements.iter().filter(|_| known.is_none()) {
         with_write!(db, |pool| sqlx::query(statement.text()).execute(pool).await.map(drop))?;
     }
+    if let Db::Postgres(..) = db {
+        mark_months(db).await?;
+    }
     let missing: Option<i64> = with_db!(db, |pool| {
         sqlx::query_scalar(
         "select cast(1 as bigint) from issue_pages p
@@ -120,6 +134,19 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
     .map(drop))?;
     jobs::at_once(&mut tx, &IndexPages {}).await?;
     Ok(tx.commit().await?)
+}
+
+/// Has all pages taken in again that an older program took in without their months. It wrote the newest then: one is looked at.
+async fn mark_months(db: &Db) -> Result<(), Error> {
+    let sql = sql!(
+        "update search_pages set is_kept = 0
+         where exists (
+                 select 1 from (select place, grams from search_grams order by place desc limit 1) newest
+                 where not newest.grams @@ cast('{MONTHS}' || (newest.place >> {MONTHS_BITS}) + {MONTHS_FROM} as tsquery))
+             and not exists (select 1 from search_pages waiting where waiting.is_kept = 0)"
+    );
+    with_write!(db, |pool| sqlx::query(sql.text()).execute(pool).await.map(drop))?;
+    Ok(())
 }
 
 /// Whether pages of a publication wait to be taken in, or of any.
@@ -284,6 +311,9 @@ pub async fn add(
     grams.insert(belonging(TITLE, &page.publication_id));
     grams.insert(belonging(MAKER, &page.member_id));
     grams.insert(belonging(KIND, &page.kind));
+    if let Tx::Postgres(..) = tx {
+        grams.insert(months(place));
+    }
     let grams: Vec<String> = grams.into_iter().collect();
     let sql = match tx {
         Tx::Sqlite(..) => sql!("insert into search_grams (rowid, grams) values ($1, $2)"),
