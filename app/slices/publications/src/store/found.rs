@@ -4,7 +4,7 @@
 use domain::grams::pairs;
 use domain::reading::MOST_WORDS;
 
-use super::search::{Field, MONTHS, MONTHS_BITS, MONTHS_FROM, gram};
+use super::search::{Field, MONTHS, gram};
 use platform::db::{Db, formatcp, sql, with_db};
 use platform::error::Error;
 use platform::lists::pattern;
@@ -60,10 +60,10 @@ const HITS_ON_SQLITE: &str = "with hits as materialized (
 /// not to know (`select`).
 const HITS_ON_POSTGRES: &str = formatcp!(
     "with newest as materialized (
-        select (max(place) >> {MONTHS_BITS}) + {MONTHS_FROM} as months from search_grams where place between $2 and $3),
+        select {MONTHS} as months from (select max(place) as place from search_grams where place between $2 and $3) last),
      recent as materialized (
         select place from search_grams where place + 0 between $2 and $3 and grams @@ (
-            select cast($1 || ' & ({MONTHS}' || months || ' | {MONTHS}' || months - 1 || ')' as tsquery) from newest)),
+            select cast($1 || ' & (b' || months || ' | b' || months - 1 || ')' as tsquery) from newest)),
      older as materialized (
         select place from search_grams where (select cast(count(*) as bigint) from recent) < $16
             and place + 0 between $2 and $3 and grams @@ (select cast($1 as tsquery))),

@@ -38,16 +38,8 @@ pub(super) fn gram(mark: char, (first, second): (char, char)) -> String {
     format!("{mark}{:x}z{:x}", u32::from(first), u32::from(second))
 }
 
-/// Marks what came out within 64 days, which are counted by a place's first bits: PostgreSQL looks among the newest first.
-pub(super) const MONTHS: &str = "b";
-pub(super) const MONTHS_BITS: u32 = BITS + 6;
-/// So that none is below zero: days count from 1970, and newspapers do not.
-pub(super) const MONTHS_FROM: i64 = 1 << 14;
-
-/// The word in the index for the months of a place.
-fn months(place: i64) -> String {
-    format!("{MONTHS}{}", (place >> MONTHS_BITS) + MONTHS_FROM)
-}
+/// SQL: the 64 days of a place, counted by its first bits. None is below zero: days count from 1970, and newspapers do not.
+pub(super) const MONTHS: &str = "(place >> 46) + 16384";
 
 /// The word in the index for all that belongs to something, by its id: in digits, since an index folds letters, and forms may name
 /// new things with signs that mean something there.
@@ -142,7 +134,7 @@ async fn mark_months(db: &Db) -> Result<(), Error> {
         "update search_pages set is_kept = 0
          where exists (
                  select 1 from (select place, grams from search_grams order by place desc limit 1) newest
-                 where not newest.grams @@ cast('{MONTHS}' || (newest.place >> {MONTHS_BITS}) + {MONTHS_FROM} as tsquery))
+                 where not grams @@ cast('b' || {MONTHS} as tsquery))
              and not exists (select 1 from search_pages waiting where waiting.is_kept = 0)"
     );
     with_write!(db, |pool| sqlx::query(sql.text()).execute(pool).await.map(drop))?;
@@ -311,14 +303,13 @@ pub async fn add(
     grams.insert(belonging(TITLE, &page.publication_id));
     grams.insert(belonging(MAKER, &page.member_id));
     grams.insert(belonging(KIND, &page.kind));
-    if let Tx::Postgres(..) = tx {
-        grams.insert(months(place));
-    }
     let grams: Vec<String> = grams.into_iter().collect();
     let sql = match tx {
         Tx::Sqlite(..) => sql!("insert into search_grams (rowid, grams) values ($1, $2)"),
         Tx::Postgres(..) => sql!(
-            "insert into search_grams (place, grams) values ($1, array_to_tsvector(string_to_array($2, ' ')))"
+            "insert into search_grams (place, grams)
+             select place, array_to_tsvector(string_to_array($2, ' ') || ('b' || {MONTHS}))
+             from search_entries where place = $1"
         ),
     };
     with_tx!(tx, |conn| sqlx::query(sql.text())
