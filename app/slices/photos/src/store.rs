@@ -290,10 +290,18 @@ pub struct Kept {
     pub coming: u64,
 }
 
+/// What a photo takes of the room at least, in bytes: its row and its served sizes cost as much, however small it is.
+pub const LEAST_BYTES: u64 = 64 << 10;
+
 impl Kept {
     /// Bytes that count against the quota.
     pub fn used(self) -> u64 {
-        self.bytes + self.coming
+        (self.bytes + self.coming).max(self.photos * LEAST_BYTES)
+    }
+
+    /// Whether that is more than the bytes that there are.
+    pub fn counts_photos(self) -> bool {
+        self.used() > self.bytes + self.coming
     }
 }
 

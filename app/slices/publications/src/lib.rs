@@ -233,7 +233,14 @@ pub static SLICE: Slice = Slice {
         Entry::new(Group::Publish, "/manager/magazine", "期刊", 20).with(&["/manager/magazine_issue/"]),
     ],
     open: Some(|app| Box::pin(async move { store::search::prepare(&app.db).await })),
-    jobs: |handlers| handlers.with::<IndexPages>().with::<PublishIssue>().with::<TellReaders>().with::<ReadIssue>().with::<ReadWords>(),
+    jobs: |handlers| {
+        handlers
+            .with::<IndexPages>()
+            .with::<PublishIssue>()
+            .with::<TellReaders>()
+            .with::<ReadIssue>()
+            .with::<ReadWords>()
+    },
     tables: &[
         "publications",
         "issues",
@@ -253,8 +260,8 @@ pub static SLICE: Slice = Slice {
         all: sql!("select sound from articles where sound is not null"),
     }],
     keeps: &[sql!(
-        "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from articles a join issues i on i.id = a.issue_id
-         where i.member_id = $1"
+        "select cast(coalesce(sum(a.sound_bytes), 0) as bigint) from issues i cross join articles a
+         where i.member_id = $1 and a.issue_id = i.id and a.sound_bytes is not null"
     )],
     shows: Some(&uses::AtUses),
     closing: Some(&closing::AtClosing),

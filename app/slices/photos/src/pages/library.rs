@@ -34,6 +34,8 @@ pub fn PhotosPage() -> impl IntoView {
             let more = (use_acting().is_none() && !is_highest).then(|| {
                 view! { "（"{member.tier.name()}"） "<a class="link" href="/manager/upgrade">"扩容"</a> }
             });
+            let least = (kept.counts_photos() && kept.used() > quota / 10 * 9)
+                .then(|| format!("，每张照片至少算 {} KB", store::LEAST_BYTES >> 10));
             let next = next.map(|last| {
                 let address = format!("/manager/photos?after={last}");
                 view! { <a class="button" href=address rel="next">"更早的照片"</a> }
@@ -51,6 +53,7 @@ pub fn PhotosPage() -> impl IntoView {
                                 "共 "<span class="num">{kept.photos}</span>" 张，已用 "
                                 <span class="num">{megabytes(kept.bytes)}</span>"，容量 "
                                 <span class="num">{format!("{} GB", quota >> 30)}</span>
+                                {least}
                                 {more}
                             </p>
                         </div>

@@ -19,6 +19,7 @@ on_both_engines!(
     requests_that_do_not_speak_the_protocol_change_nothing,
     what_is_no_photo_is_refused_with_advice,
     bytes_with_a_wrong_checksum_count_for_nothing,
+    a_room_is_full_of_tiny_photos,
 );
 
 async fn a_photo_arrives_piece_by_piece(server: Server) {
@@ -187,4 +188,23 @@ async fn bytes_with_a_wrong_checksum_count_for_nothing(server: Server) {
     assert_eq!(tus(&member, "PATCH", &place, &head, b"a").await.status().as_u16(), 460);
     let head = [head[0], head[1], ("upload-checksum", "sha1 hvfkN/qlp/zhXR3cuerq6jd2Z7g=")];
     assert_eq!(tus(&member, "PATCH", &place, &head, b"a").await.status(), StatusCode::NO_CONTENT);
+}
+
+/// As many of 64 KB as fit into 5 GB, though each has a few bytes.
+async fn a_room_is_full_of_tiny_photos(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    server
+        .sql(
+            "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 81920)
+             insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, state, created_at)
+             select 'tiny-' || n, (select id from members where account = 'maker@example.com'), printf('%064x', n), 'a.png', 'png', 70,
+                1, 1, 1, 'ready', 1 from numbers",
+        )
+        .await;
+    let page = member.page("/manager/photos").await;
+    assert!(page.contains("每张照片至少算 64 KB"), "{page}");
+    let answer = create(&member, 1000, &metadata("一.jpg", None)).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    server.sql("delete from photos where id = 'tiny-1'").await;
+    assert_eq!(create(&member, 1000, &metadata("一.jpg", None)).await.status(), StatusCode::CREATED);
 }
