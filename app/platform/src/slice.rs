@@ -367,8 +367,10 @@ pub struct Named {
 pub trait Shows: Send + Sync {
     /// The word for them in the table of uses.
     fn kind(&self) -> &'static str;
-    /// Deletes the uses of all things of the kind `$1` that are there no more.
-    fn sweep(&self) -> Sql;
+    /// Ids of things of the kind `$1` that are there no more and have uses, some hundred of them.
+    fn gone(&self) -> Sql;
+    /// Deletes the uses of `$2`, a thing of the kind `$1`, if it is there no more.
+    fn forget_gone(&self) -> Sql;
     /// Those of a member's that these ids name, some hundred at most: each by its id and as members call it, the newest first.
     async fn names(
         &self,

@@ -11,7 +11,7 @@ use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId};
 
 use crate::app::App;
-use crate::db::{Db, Tx, sql, with_tx};
+use crate::db::{Db, Tx, sql, with_db, with_tx, with_write};
 use crate::error::Error;
 use crate::slice::{House, Shows};
 
@@ -343,16 +343,27 @@ pub async fn note_missing(db: &Db, house: &'static House) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes rows of holders that an older program has deleted.
+/// Deletes rows of holders that an older program has deleted. They are looked for among all rows while nobody waits, and each holder
+/// is looked at again in the transaction that forgets it.
 pub async fn sweep(app: &App) -> Result<(), Error> {
     for shows in shows(app.house) {
-        let mut tx = app.db.begin().await?;
-        with_tx!(&mut tx, |conn| sqlx::query(shows.sweep().text())
-            .bind(shows.kind())
-            .execute(conn)
-            .await
-            .map(drop))?;
-        tx.commit().await?;
+        loop {
+            let gone: Vec<String> = with_db!(&app.db, |pool| sqlx::query_scalar(shows.gone().text())
+                .bind(shows.kind())
+                .fetch_all(pool)
+                .await)?;
+            for holder in &gone {
+                with_write!(&app.db, |pool| sqlx::query(shows.forget_gone().text())
+                    .bind(shows.kind())
+                    .bind(holder)
+                    .execute(pool)
+                    .await
+                    .map(drop))?;
+            }
+            if gone.is_empty() {
+                break;
+            }
+        }
     }
     Ok(())
 }

@@ -43,18 +43,22 @@ pub async fn areas_changed(tx: &mut Tx, work: &WorkId, member: &MemberId) -> Res
 /// See [`Shows`].
 pub struct AtUses;
 
+/// Whose uses are of what is there no more.
+const GONE: &str = "not exists (select 1 from shares s where s.work_id = file_uses.holder)
+     and not exists (select 1 from hot_areas a where a.work_id = file_uses.holder)";
+
 #[async_trait]
 impl Shows for AtUses {
     fn kind(&self) -> &'static str {
         KIND
     }
 
-    fn sweep(&self) -> Sql {
-        sql!(
-            "delete from file_uses where holder_kind = $1 and not exists (
-                 select 1 from (select work_id as id from shares union select work_id as id from hot_areas) t
-                 where t.id = file_uses.holder)"
-        )
+    fn gone(&self) -> Sql {
+        sql!("select distinct holder from file_uses where holder_kind = $1 and {GONE} limit 500")
+    }
+
+    fn forget_gone(&self) -> Sql {
+        sql!("delete from file_uses where holder_kind = $1 and holder = $2 and {GONE}")
     }
 
     async fn names(

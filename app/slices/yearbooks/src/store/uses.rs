@@ -35,17 +35,21 @@ pub async fn forget(tx: &mut Tx, id: &YearBookId) -> Result<(), Error> {
 /// See [`Shows`].
 pub struct AtUses;
 
+/// Whose uses are of what is there no more.
+const GONE: &str = "not exists (select 1 from yearbooks t where t.id = file_uses.holder)";
+
 #[async_trait]
 impl Shows for AtUses {
     fn kind(&self) -> &'static str {
         KIND
     }
 
-    fn sweep(&self) -> Sql {
-        sql!(
-            "delete from file_uses where holder_kind = $1
-                 and not exists (select 1 from yearbooks t where t.id = file_uses.holder)"
-        )
+    fn gone(&self) -> Sql {
+        sql!("select distinct holder from file_uses where holder_kind = $1 and {GONE} limit 500")
+    }
+
+    fn forget_gone(&self) -> Sql {
+        sql!("delete from file_uses where holder_kind = $1 and holder = $2 and {GONE}")
     }
 
     async fn names(
