@@ -200,6 +200,18 @@ impl Sql {
     }
 }
 
+/// Places of one statement: few lengths, so that few are prepared.
+const LENGTHS: [usize; 3] = [8, 40, 200];
+
+/// Parts of a list for statements that name what they look for: the places that are left name the first once more.
+pub fn in_parts<T>(list: &[T]) -> impl Iterator<Item = Vec<&T>> {
+    let [.., most] = LENGTHS;
+    list.chunks(most).map(move |part| {
+        let length = LENGTHS.into_iter().find(|length| *length >= part.len()).unwrap_or(most);
+        part.iter().chain(std::iter::repeat(&part[0])).take(length).collect()
+    })
+}
+
 /// A statement that is put together when it is asked, of constants alone: by [`Sql::repeated`] or [`joined`].
 #[derive(Debug)]
 pub struct Composed(String);

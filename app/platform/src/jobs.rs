@@ -257,14 +257,16 @@ async fn insert_all<J: Job>(
 /// From when on a member's next job of a lane has its turn: behind those that are due by then. What is for tomorrow holds nothing up
 /// today.
 async fn first_turn(tx: &mut Tx, lane: Lane, member: &MemberId, run_at: i64) -> Result<i64, Error> {
-    let last: Option<i64> = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select turn from jobs where owner = $1 and lane = $2 and run_at <= $3 order by turn desc limit 1"
+    let last: Option<i64> = with_tx!(tx, |conn| {
+        sqlx::query_scalar(
+        "select turn from jobs where owner = $1 and lane = $2 and +run_at <= $3 order by turn desc limit 1"
     )
     .bind(member.as_str())
     .bind(lane as i64)
     .bind(run_at)
     .fetch_optional(conn)
-    .await)?;
+    .await
+    })?;
     Ok(last.map_or(run_at, |last| run_at.max(last + TURN_MS)))
 }
 

@@ -198,7 +198,7 @@ pub async fn entries_after(
                 coalesce(e.sequence, 0) as sequence, e.transaction_id
          from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
          where e.account_id = $1
-           and (coalesce(e.sequence, 0) < $2 or coalesce(e.sequence, 0) = $2 and e.transaction_id < $3)
+           and coalesce(e.sequence, 0) <= $2 and (coalesce(e.sequence, 0) < $2 or e.transaction_id < $3)
          order by coalesce(e.sequence, 0) desc, e.transaction_id desc limit $4",
     )
     .bind(account.to_string())

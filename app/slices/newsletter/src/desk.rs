@@ -55,7 +55,7 @@ struct Shown {
     /// Whether letters leave from here at all.
     leaves: bool,
     /// Readers with an address alone, and with an account.
-    readers: (i64, usize),
+    readers: (i64, i64),
     /// Each with what the issue is called, while readers see it.
     issues: Vec<(Option<String>, letters::OfIssue)>,
 }
@@ -72,7 +72,7 @@ async fn load(here: Here, id: PublicationId, path: String) -> Result<Shown, Erro
     Ok(Shown {
         mailed: store::mailed(&app.db, &id).await?,
         leaves: publications::letters_leave(&app),
-        readers: (store::count(&app.db, &id).await?, publications::heard_by_message(&app, &id).await?.len()),
+        readers: (store::count(&app.db, &id).await?, publications::heard_by_message(&app, &id).await?),
         issues,
         title,
         member,

@@ -148,25 +148,11 @@ pub async fn kept(app: &App, member: &MemberId) -> Result<Kept, Error> {
     store::kept(app, member).await
 }
 
-/// Photos that are quicker asked for one by one than by reading a library.
-const FEW: usize = 12;
-
 /// Those of the named photos that are the member's, in the order of the names; also those that were removed lately.
 pub async fn of_member(app: &App, member: &MemberId, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
-    // one page's photos are found by their ids, a book's by reading the library once
-    if ids.len() <= FEW {
-        let mut found = Vec::new();
-        for id in ids {
-            match store::find_for_owner(&app.db, id, member).await {
-                Ok(photo) => found.push(photo),
-                Err(Error::NotFound) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        return Ok(found);
-    }
+    let found = store::named(&app.db, ids).await?.into_iter().filter(|photo| photo.member == *member);
     let mut known: std::collections::HashMap<PhotoId, Photo> =
-        store::of_member(&app.db, member).await?.into_iter().map(|photo| (photo.id.clone(), photo)).collect();
+        found.map(|photo| (photo.id.clone(), photo)).collect();
     Ok(ids.iter().filter_map(|id| known.remove(id)).collect())
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::jobs::DerivePhoto;
 use platform::app::App;
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
+use platform::db::{Db, Sql, Tx, in_parts, sql, with_db, with_tx, with_write};
 use platform::error::Error;
 use platform::jobs;
 use platform::lists::pattern;
@@ -165,6 +165,22 @@ pub async fn of_member(db: &Db, member: &MemberId) -> Result<Vec<Photo>, Error> 
     rows.into_iter().map(Photo::try_from).collect()
 }
 
+/// Photos by their ids, whoever's they are, in any order: a library may be much larger than what is named of it.
+pub async fn named(db: &Db, ids: &[PhotoId]) -> Result<Vec<Photo>, Error> {
+    let sql = sql!("select {COLUMNS} from photos where id in ([?])");
+    let mut found: Vec<Row> = Vec::new();
+    for part in in_parts(ids) {
+        let sql = sql.repeated(part.len());
+        let rows: Vec<Row> = with_db!(db, |pool| part
+            .iter()
+            .fold(sqlx::query_as(sql.text()), |query, id| query.bind(id.as_str()))
+            .fetch_all(pool)
+            .await)?;
+        found.extend(rows);
+    }
+    found.into_iter().map(Photo::try_from).collect()
+}
+
 /// The photos that came last into a library, the newest first: of those whose file's name holds `search`, and that came before
 /// `last`, where it is named. Before one that is not the member's nothing came.
 pub async fn newest(
@@ -218,7 +234,9 @@ pub struct Place {
 }
 
 /// The moment of a photo that says none: all of these come last.
-const NO_MOMENT: i64 = i64::MIN;
+const NO_MOMENT: i64 = -9_000_000_000_000_000_000;
+/// SQL: the moment of a photo, as the index of libraries has it.
+const MOMENT: &str = "coalesce(taken_at, -9000000000000000000)";
 
 impl Place {
     fn of(photo: &Photo) -> Self {
@@ -264,13 +282,11 @@ async fn library(db: &Db, member: &MemberId, after: Option<&Place>, most: i64) -
     let (moment, id) = after.map_or((i64::MAX, "~"), |place| (place.moment, place.id.as_str()));
     let sql = sql!(
         "select {COLUMNS} from photos
-         where member_id = $1 and removed_at is null
-           and (coalesce(taken_at, $2) < $3 or (coalesce(taken_at, $2) = $3 and id < $4))
-         order by coalesce(taken_at, $2) desc, id desc limit $5"
+         where member_id = $1 and removed_at is null and {MOMENT} <= $2 and ({MOMENT} < $2 or id < $3)
+         order by {MOMENT} desc, id desc limit $4"
     );
     let rows: Vec<Row> = with_db!(db, |pool| sqlx::query_as(sql.text())
         .bind(member.as_str())
-        .bind(NO_MOMENT)
         .bind(moment)
         .bind(id)
         .bind(most)

@@ -84,10 +84,9 @@ pub async fn hears_by_message(app: &App, title: &PublicationId, member: &MemberI
     Ok(following::find(&app.db, title, member).await? == Some(true))
 }
 
-/// The members who follow a title by messages.
-pub async fn heard_by_message(app: &App, title: &PublicationId) -> Result<Vec<MemberId>, Error> {
-    let all = following::followers(&app.db, title).await?;
-    Ok(all.into_iter().filter(|(_, by_message)| *by_message).map(|(member, _)| member).collect())
+/// How many members follow a title by messages.
+pub async fn heard_by_message(app: &App, title: &PublicationId) -> Result<i64, Error> {
+    following::count_by_message(&app.db, title).await
 }
 
 /// Those of them who followed it by a moment, some of them: whose ids follow one.

@@ -58,7 +58,7 @@ impl Shows for AtUses {
     ) -> Result<Vec<(String, String)>, Error> {
         let sql = sql!(
             "select i.id, '《' || p.name || '》' || i.day from issues i
-             join publications p on p.id = i.publication_id where i.member_id = $1 and i.id in ([?])
+             join publications p on p.id = i.publication_id where i.member_id || '' = $1 and i.id in ([?])
              order by i.day desc, i.id desc"
         )
         .repeated(ids.len());

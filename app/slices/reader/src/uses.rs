@@ -69,9 +69,9 @@ impl Shows for AtUses {
     ) -> Result<Vec<(String, String)>, Error> {
         let mut names = Vec::new();
         for sql in [
-            sql!("select work_id, '分享的《' || title || '》' from shares where member_id = $1 and work_id in ([?])"),
+            sql!("select work_id, '分享的《' || title || '》' from shares where member_id || '' = $1 and work_id in ([?])"),
             sql!(
-                "select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id = $1
+                "select distinct a.work_id, '作品的热区' from hot_areas a where a.member_id || '' = $1
                     and not exists (select 1 from shares s where s.work_id = a.work_id) and a.work_id in ([?])"
             ),
         ] {

@@ -268,6 +268,31 @@ async fn no_question_reads_a_whole_table_that_grows() {
     assert!(others.is_empty(), "no question does what is excused: {others:?}");
 }
 
+/// SQLite thinks that a long list of ids costs more than going through all that somebody has: as if nobody had much.
+#[tokio::test]
+async fn a_long_list_is_looked_for_as_a_short_one() {
+    let server = Server::start(Engine::Sqlite).await.unwrap();
+    let mut connection = sqlx::SqliteConnection::connect(&server.database_url).await.unwrap();
+    let mut found = Vec::new();
+    for Statement { file, text } in texts() {
+        let is_asked = text.contains("in ([?])") && !ONLY_POSTGRES.iter().any(|word| text.contains(word));
+        if !is_asked {
+            continue;
+        }
+        let mut plans = Vec::new();
+        for times in [2, 10, 200] {
+            let plan = format!("explain query plan {}", repeated::repeated(&text, times));
+            let steps: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(AssertSqlSafe(plan)).fetch_all(&mut connection).await.unwrap();
+            plans.push(steps.into_iter().map(|(.., step)| step).collect::<Vec<_>>());
+        }
+        if plans.iter().any(|plan| *plan != plans[0]) {
+            found.push(format!("{}: {plans:#?}\n{text}", file.display()));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
+}
+
 /// A statement, and where it stands.
 struct Statement {
     file: PathBuf,
@@ -280,21 +305,28 @@ struct Source {
     text: String,
 }
 
-/// All statements of the program.
+/// All statements of the program, those for lists for one thing and for three.
 fn statements() -> Vec<Statement> {
+    let times = |text: &str| -> &[usize] { if text.contains('[') { &[1, 3] } else { &[1] } };
+    let of = |Statement { file, text }: Statement| {
+        let some = times(&text).iter().map(|times| repeated::repeated(&text, *times));
+        some.map(|text| Statement { file: file.clone(), text }).collect::<Vec<_>>()
+    };
+    texts().into_iter().flat_map(of).collect()
+}
+
+/// The same as they are written.
+fn texts() -> Vec<Statement> {
     let mut sources = Sources(Vec::new());
     for folder in FOLDERS {
         sources.read(&Path::new(env!("BINDERY_CHECKOUT")).join(folder));
     }
     let mut statements = Vec::new();
     for source in sources.0.iter().filter(|source| !source.file.ends_with(BACKUP)) {
-        for text in sources.statements(source) {
-            let times: &[usize] = if text.contains('[') { &[1, 3] } else { &[1] };
-            statements.extend(times.iter().map(|times| Statement {
-                file: source.file.clone(),
-                text: repeated::repeated(&text, *times),
-            }));
-        }
+        let file = &source.file;
+        statements.extend(
+            sources.statements(source).into_iter().map(|text| Statement { file: file.clone(), text }),
+        );
     }
     statements
 }

@@ -75,7 +75,7 @@ async fn newest(db: &Db, member: &MemberId, works: &[WorkId]) -> Result<HashMap<
     let sql = sql!(
         "select l.work_id, o.id, l.position, o.state, o.created_at
          from order_lines l join orders o on o.id = l.order_id
-         where o.member_id = $1 and o.state <> $2 and l.work_id in ([?])
+         where o.member_id || '' = $1 and o.state <> $2 and l.work_id in ([?])
          order by o.created_at desc, o.id desc, l.position"
     );
     let sql = sql.repeated(works.len());

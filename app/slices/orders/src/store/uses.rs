@@ -57,7 +57,7 @@ impl Shows for AtUses {
     ) -> Result<Vec<(String, String)>, Error> {
         let sql = sql!(
             "select id, case when member_id = $1 then '订单 ' || id else '读者订的印刷本' end from orders
-             where id in ([?]) and (maker_id = $1 or maker_id is null and member_id = $1)
+             where id in ([?]) and coalesce(maker_id, member_id) = $1
              order by created_at desc, id desc"
         )
         .repeated(ids.len());
@@ -74,15 +74,23 @@ impl Shows for AtUses {
         after: &str,
         most: i64,
     ) -> Result<Vec<String>, Error> {
-        Ok(with_tx!(tx, |conn| sqlx::query_scalar(
-            "select id from orders where noted = 0 and ($1 = '' or member_id = $1) and id > $2
-             order by id limit $3",
-        )
-        .bind(member.map_or("", MemberId::as_str))
-        .bind(after)
-        .bind(most)
-        .fetch_all(conn)
-        .await)?)
+        let sql = match member {
+            // along the index of those that are not noted, of which there are none
+            Some(_) => {
+                sql!(
+                    "select id from orders where noted = 0 and member_id = $1 and id > $2 order by id limit $3"
+                )
+            }
+            None => {
+                sql!("select id from orders where noted = 0 and $1 = '' and id > $2 order by id limit $3")
+            }
+        };
+        Ok(with_tx!(tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(member.map_or("", MemberId::as_str))
+            .bind(after)
+            .bind(most)
+            .fetch_all(conn)
+            .await)?)
     }
 
     async fn note(&self, tx: &mut Tx, id: &str) -> Result<(), Error> {

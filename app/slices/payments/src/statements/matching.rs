@@ -176,7 +176,7 @@ async fn payments(db: &Db, method: Method, entries: &[Entry]) -> Result<HashMap<
     }
     let sql = sql!(
         "select id, amount, state, provider_number, order_id, paid_order from payments
-         where method = $1 and id in ([?])"
+         where method || '' = $1 and id in ([?])"
     );
     let sql = sql.repeated(ids.len());
     let rows: Vec<Payment> = with_db!(db, |pool| ids

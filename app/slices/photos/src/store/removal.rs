@@ -17,7 +17,8 @@ pub async fn remove(
         return Ok(Vec::new());
     }
     let sql = sql!(
-        "update photos set removed_at = $2 where member_id = $1 and removed_at is null and id in ([?]) returning id"
+        "update photos set removed_at = $2
+         where member_id || '' = $1 and removed_at is null and id in ([?]) returning id"
     );
     let sql = sql.repeated(ids.len());
     let gone: Vec<String> = with_tx!(tx, |conn| {

@@ -68,19 +68,14 @@ pub async fn leave(tx: &mut Tx, publication: &PublicationId, member: &MemberId) 
     Ok(())
 }
 
-/// Who follows a publication, each with whether it wants messages.
-pub async fn followers(db: &Db, publication: &PublicationId) -> Result<Vec<(MemberId, bool)>, Error> {
-    let rows: Vec<(String, i64)> = with_db!(db, |pool| {
-        sqlx::query_as(
-        "select member_id, by_message from publication_followers where publication_id = $1 order by member_id"
+/// How many of a publication's followers want messages.
+pub async fn count_by_message(db: &Db, publication: &PublicationId) -> Result<i64, Error> {
+    Ok(with_db!(db, |pool| sqlx::query_scalar(
+        "select count(*) from publication_followers where publication_id = $1 and by_message = 1"
     )
     .bind(publication.as_str())
-    .fetch_all(pool)
-    .await
-    })?;
-    rows.into_iter()
-        .map(|(member, by_message)| Ok((member.try_into().map_err(Error::internal)?, by_message == 1)))
-        .collect()
+    .fetch_one(pool)
+    .await)?)
 }
 
 /// Some of those who follow a publication, whose ids follow one, each with whether it wants messages.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::ids::{MemberId, PhotoId};
 
-use platform::db::{Db, sql, with_db};
+use platform::db::{Db, in_parts, sql, with_db};
 use platform::error::Error;
 
 /// A photo, as far as printing it goes.
@@ -18,36 +18,24 @@ pub struct Mark {
     pub is_broken: bool,
 }
 
-/// Photos that one question names; few lengths of questions, so that few are prepared.
-const LENGTHS: [usize; 3] = [8, 40, 200];
-
 type Row = (String, String, String, String, Option<String>);
 
 /// Those of the named photos that are the member's. The library may be much larger than what works show of it.
-pub async fn marks(
-    db: &Db,
-    member: &MemberId,
-    mut ids: &[&PhotoId],
-) -> Result<HashMap<PhotoId, Mark>, Error> {
+pub async fn marks(db: &Db, member: &MemberId, ids: &[&PhotoId]) -> Result<HashMap<PhotoId, Mark>, Error> {
     let mut found = HashMap::new();
-    let sql =
-        sql!("select id, sha256, file_name, state, preview from photos where member_id = $1 and id in ([?])");
-    let [.., most] = LENGTHS;
-    while let [first, ..] = ids {
-        let length = LENGTHS.into_iter().find(|length| *length >= ids.len()).unwrap_or(most);
-        let (named, rest) = ids.split_at(ids.len().min(length));
-        // the places that are left name the first once more
-        let named = named.iter().chain(std::iter::repeat(first)).take(length);
-        let sql = sql.repeated(length);
+    let sql = sql!(
+        "select id, sha256, file_name, state, preview from photos where member_id || '' = $1 and id in ([?])"
+    );
+    for part in in_parts(ids) {
+        let sql = sql.repeated(part.len());
         let rows: Vec<Row> = with_db!(db, |pool| {
             let query = sqlx::query_as(sql.text()).bind(member.as_str());
-            named.fold(query, |query, id| query.bind(id.as_str())).fetch_all(pool).await
+            part.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all(pool).await
         })?;
         for (id, sha256, file_name, state, preview) in rows {
             let mark = Mark { sha256, file_name, is_coming: preview.is_some(), is_broken: state == "broken" };
             found.insert(id.try_into().map_err(Error::internal)?, mark);
         }
-        ids = rest;
     }
     Ok(found)
 }

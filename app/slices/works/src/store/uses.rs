@@ -98,7 +98,7 @@ impl Shows for AtUses {
         ids: &[String],
     ) -> Result<Vec<(String, String)>, Error> {
         let sql = sql!(
-            "select id, '作品《' || title || '》' from works where member_id = $1 and id in ([?])
+            "select id, '作品《' || title || '》' from works where member_id || '' = $1 and id in ([?])
              order by updated_at desc, id desc"
         )
         .repeated(ids.len());
@@ -115,17 +115,22 @@ impl Shows for AtUses {
         after: &str,
         most: i64,
     ) -> Result<Vec<String>, Error> {
-        Ok(with_tx!(tx, |conn| {
-            sqlx::query_scalar(
-            "select id from works where noted <> revision + refused and ($1 = '' or member_id = $1) and id > $2
-             order by id limit $3",
-        )
-        .bind(member.map_or("", MemberId::as_str))
-        .bind(after)
-        .bind(most)
-        .fetch_all(conn)
-        .await
-        })?)
+        let sql = match member {
+            // along the index of those that are not noted, of which there are none
+            Some(_) => sql!(
+                "select id from works where noted <> revision + refused and member_id = $1 and id > $2
+                 order by id limit $3"
+            ),
+            None => sql!(
+                "select id from works where noted <> revision + refused and $1 = '' and id > $2 order by id limit $3"
+            ),
+        };
+        Ok(with_tx!(tx, |conn| sqlx::query_scalar(sql.text())
+            .bind(member.map_or("", MemberId::as_str))
+            .bind(after)
+            .bind(most)
+            .fetch_all(conn)
+            .await)?)
     }
 
     /// Its versions are gone over from the first on, one at a time: together they may be more than memory holds.

@@ -59,7 +59,7 @@ impl Shows for AtUses {
         ids: &[String],
     ) -> Result<Vec<(String, String)>, Error> {
         let sql = sql!(
-            "select id, '毕业册《' || title || '》' from yearbooks where member_id = $1 and id in ([?])
+            "select id, '毕业册《' || title || '》' from yearbooks where member_id || '' = $1 and id in ([?])
              order by created_at desc, id desc"
         )
         .repeated(ids.len());
