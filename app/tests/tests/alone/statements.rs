@@ -181,7 +181,7 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("selling/src/store/payouts.rs", "", "", COMMAND),
     ("reader/src/store.rs", "shares", "where $1 = ''", COMMAND),
     ("shelves/src/store.rs", "shelves", "where $1 = ''", COMMAND),
-    ("reader/src/uses.rs", "", "", SWEPT),
+    ("uses.rs", "file_uses", "select distinct holder", SWEPT),
     (
         "newsletter/src/store/letters.rs",
         "issue_letters",
