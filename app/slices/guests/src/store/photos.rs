@@ -204,7 +204,7 @@ pub async fn named(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = sql!("select {COLUMNS} from guest_photos where collection_id = $1 and id in ([?])");
+    let sql = sql!("select {COLUMNS} from guest_photos where collection_id || '' = $1 and id in ([?])");
     let sql = sql.repeated(ids.len());
     let rows: Vec<Row> = with_tx!(tx, |conn| {
         let query = sqlx::query_as(sql.text()).bind(collection.as_str());

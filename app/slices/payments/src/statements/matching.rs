@@ -225,11 +225,11 @@ async fn refunds(db: &Db, method: Method, entries: &[Entry]) -> Result<HashMap<S
         .collect();
     let by_id = sql!(
         "select r.id, r.payment_id, r.amount, r.state, r.provider_number
-         from payment_refunds r join payments p on p.id = r.payment_id where p.method = $1 and r.id in ([?])"
+         from payment_refunds r join payments p on p.id = r.payment_id where p.method || '' = $1 and r.id in ([?])"
     );
     let by_payment = sql!(
         "select r.id, r.payment_id, r.amount, r.state, r.provider_number
-         from payment_refunds r join payments p on p.id = r.payment_id where p.method = $1 and r.payment_id in ([?])"
+         from payment_refunds r join payments p on p.id = r.payment_id where p.method || '' = $1 and r.payment_id in ([?])"
     );
     let mut all = HashMap::new();
     for (sql, ids) in [(by_id, named), (by_payment, unnamed)] {

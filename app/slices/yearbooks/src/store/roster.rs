@@ -152,7 +152,7 @@ pub async fn some_people(
         return Ok(Vec::new());
     }
     let sql = sql!(
-        "select {PERSON} from yearbook_people where id in ([?]) and yearbook_id = $1 order by position, id"
+        "select {PERSON} from yearbook_people where id in ([?]) and yearbook_id || '' = $1 order by position, id"
     );
     let sql = sql.repeated(ids.len());
     let rows: Vec<PersonRow> = with_tx!(tx, |conn| {
