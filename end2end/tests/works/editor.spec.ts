@@ -20,6 +20,9 @@ test("a work is opened in the editor", { tag: "@no-js" }, async ({ page, signedI
   expect(await allPicturesLoad(main)).toBeGreaterThan(8);
   await main.getByRole("link", { name: "版式与底色" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("第 2–3 页");
+  await page.getByRole("link", { name: "回到编辑器" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("编辑《山水之间》");
+  await expect(main.getByRole("img", { name: "第 2 页" })).toBeVisible();
   // without a work: the albums to go on with
   await page.goto("/manager/opus_list_edit");
   await page.getByRole("link", { name: "山水之间" }).click();

@@ -2,7 +2,10 @@
 // And on any screen: the pages alone, and the tray sifted.
 import type { Page } from "@playwright/test";
 import { EditorPage } from "../../pages/EditorPage.js";
-import { album, idOf } from "../../support/making.js";
+import { Fingers } from "../../support/fingers.js";
+import { album, blank, idOf, upload } from "../../support/making.js";
+import { photos } from "../../support/photos.js";
+import { within } from "../../support/still.js";
 import { expect, test } from "../../support/test.js";
 
 const opened = async (page: Page) => new EditorPage(page, idOf(await album(page, "拿在手里", 4)));
@@ -58,6 +61,107 @@ test.describe("on a phone", () => {
     await expect(corner).toBeVisible();
     await expect(page.getByRole("button", { name: "放大来改" })).toHaveCount(0);
     await expect.poll(edges).toEqual([0, 0]);
+  });
+
+  test("two taps write a text: its field has the focus, then the text has it again", async ({ page, signedIn: _ }) => {
+    await page.clock.install();
+    const editor = new EditorPage(page, idOf(await blank(page, "写几个字")));
+    await editor.open(2);
+    const text = editor.texts.first();
+    const at = await within(text);
+    const fingers = await Fingers.on(page);
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await fingers.tap(at);
+    await page.clock.runFor(100);
+    await fingers.tap(at);
+    await page.clock.resume();
+    await expect(editor.field).toBeVisible();
+    await expect(editor.field).toBeFocused();
+    await page.keyboard.type("海风");
+    await page.getByRole("button", { name: "写好了" }).tap();
+    await expect(editor.field).toHaveCount(0);
+    await expect(text).toBeFocused();
+    await expect.poll(async () => (await editor.elements(2)).some((element) => element.text === "海风")).toBe(true);
+  });
+
+  test("a caption is seen as a whole above its panel, and is tapped under the grips of the photo above it", async ({ page, signedIn: _ }) => {
+    await upload(page, photos().slice(0, 1));
+    const editor = new EditorPage(page, idOf(await blank(page, "照片下面的字")));
+    await editor.open(2);
+    await editor.texts.first().focus();
+    await page.keyboard.press("Delete");
+    await expect(editor.texts).toHaveCount(0);
+    await editor.panel("照片").tap();
+    await page.getByRole("complementary", { name: "面板" }).getByRole("listitem").getByRole("button").first().tap();
+    await page.getByRole("button", { name: "放到这一页" }).tap();
+    const photo = editor.photos.first();
+    await expect(photo).toHaveAttribute("aria-pressed", "true");
+    await editor.panel("属性").tap();
+    const put = async (numbers: Record<string, number>) => {
+      for (const [label, value] of Object.entries(numbers)) {
+        await editor.number(label).fill(String(value));
+        await editor.number(label).press("Enter");
+      }
+    };
+    await put({ 左: 20, 上: 20, 宽: 100, 高: 70 });
+    await page.getByRole("button", { name: "加文字" }).tap();
+    await expect(editor.field).toBeFocused();
+    await page.keyboard.type("海边的夏天");
+    await page.keyboard.press("Escape");
+    const text = editor.texts.first();
+    await put({ 左: 20, 上: 91, 宽: 110 });
+    await editor.panel("属性").tap();
+    await page.getByRole("button", { name: "适合窗口" }).tap();
+
+    await editor.panel("属性").tap();
+    const isWhole = async () => {
+      const [stage, box] = [await editor.stage.boundingBox(), await text.boundingBox()];
+      return stage !== null && box !== null && box.x >= stage.x && box.y >= stage.y && box.x + box.width <= stage.x + stage.width && box.y + box.height <= stage.y + stage.height;
+    };
+    await expect.poll(isWhole).toBe(true);
+    await editor.panel("属性").tap();
+    await page.getByRole("button", { name: "适合窗口" }).tap();
+
+    const fingers = await Fingers.on(page);
+    await fingers.tap(await within(photo, 0.5, 0.4));
+    await expect(photo).toHaveAttribute("aria-pressed", "true");
+    await fingers.tap(await within(text));
+    await expect(text).toHaveAttribute("aria-pressed", "true");
+    await expect(photo).toHaveAttribute("aria-pressed", "false");
+
+    // in a large photo there is room for the grip that swaps
+    await fingers.tap(await within(photo, 0.5, 0.4));
+    for (let press = 0; press < 4; press += 1) await page.getByRole("button", { name: "放大", exact: true }).tap();
+    const isInside = async () => {
+      const [box, grip] = [await photo.boundingBox(), await page.locator(".outline .swapper").boundingBox()];
+      return box !== null && grip !== null && grip.y > box.y && grip.y + grip.height < box.y + box.height;
+    };
+    await expect.poll(isInside).toBe(true);
+  });
+
+  test("what a thumb presses beside the page is 44 px large, and what takes pages away stands apart", async ({ page, signedIn: _ }) => {
+    const editor = await opened(page);
+    await editor.open(2);
+    const small = () =>
+      page.locator(".tools :is(a, button), .acts > *, .panels :is(button, select, input)").evaluateAll((all) =>
+        all.flatMap((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return width > 0 && Math.min(width, height) < 43.9 ? [`${one.getAttribute("aria-label") ?? one.textContent} ${width}×${height}`] : [];
+        }),
+      );
+    expect(await small()).toEqual([]);
+    const strip = page.getByRole("navigation", { name: "书页" });
+    const [layout, away] = [await strip.getByRole("link", { name: "版式" }).boundingBox(), await strip.getByRole("button", { name: /删去$/ }).boundingBox()];
+    expect((away?.x ?? 0) - (layout?.x ?? 0) - (layout?.width ?? 0)).toBeGreaterThanOrEqual(16);
+    await page.getByRole("button", { name: "加矩形" }).tap();
+    await editor.panel("属性").tap();
+    await expect(page.getByRole("button", { name: "不填色" })).toBeVisible();
+    expect(await small()).toEqual([]);
+    await page.getByRole("button", { name: "加文字" }).tap();
+    await expect(editor.field).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("group", { name: "对齐方式" })).toBeVisible();
+    expect(await small()).toEqual([]);
   });
 
   test("photos of layers and small pages are not fetched before the open page stands", async ({ page, signedIn: _ }) => {

@@ -106,9 +106,14 @@ export function Nearer() {
   const isLine = selected.length === 1 && element.value.value.kind === "shape" && element.value.value.shape === "line";
   const isSmall = !isLine && sideOf(selected) * editor.view.scale.value < SMALL;
   if (!isSmall || selected.some(({ value }) => value.value.locked) || !editor.canEdit.value) return null;
+  const near = () => {
+    zoomToSelection(editor);
+    // the button goes
+    editor.focus(element.id);
+  };
   return (
     <p className="nearer">
-      <button type="button" className="button small" onClick={() => zoomToSelection(editor)}>放大来改</button>
+      <button type="button" className="button small" onClick={near}>放大来改</button>
     </p>
   );
 }

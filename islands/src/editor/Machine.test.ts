@@ -135,6 +135,34 @@ test("from entering a crop to leaving it everything is one step, and Esc takes a
   assert.deepEqual([crop(), editor.history.last], [begun, undefined]);
 });
 
+test("a grip leaves a finger's tap to what it covers, and a drag is its own", () => {
+  const { editor, machine, at } = opened();
+  const grip: Target = { kind: "swap", over: "b" };
+  const tap = (type: string, target: Target) => {
+    editor.select(["a"]);
+    machine.down(1, type, 0, at(40, 85), target, KEYS);
+    machine.up(1, at(40, 85));
+    return editor.selection.peek();
+  };
+  assert.deepEqual(tap("touch", grip), ["b"]);
+  assert.deepEqual(tap("touch", { kind: "handle", pull: { across: 0, down: 1 }, over: "b" }), ["b"]);
+  assert.deepEqual(tap("touch", { kind: "swap" }), ["a"], "there is nothing under it");
+  assert.deepEqual(tap("mouse", grip), ["a"]);
+  machine.down(1, "touch", 0, at(40, 85), grip, KEYS);
+  machine.move(1, at(60, 90), KEYS);
+  assert.deepEqual(editor.carried.peek(), { photo: "of-a", from: "a" });
+  machine.cancel();
+});
+
+test("when writing ends, the text is to have the focus that its field had", () => {
+  const { editor } = opened();
+  editor.endWriting();
+  assert.equal(editor.wanted.peek(), undefined);
+  editor.setMode({ kind: "write", id: "a" });
+  editor.endWriting();
+  assert.deepEqual([editor.mode.peek().kind, editor.wanted.peek()], ["arrange", "a"]);
+});
+
 test("whoever turns the page has nothing selected that isn't seen, and a grip given up carries nothing", () => {
   const { editor, machine, at } = opened();
   editor.select(["a"]);

@@ -20,9 +20,14 @@ const [EDGE_MS, EDGE_PX, EDGE_SPEED] = [200, 28, 0.4];
 export type Target =
   | { kind: "paper" }
   | { kind: "element"; id: string }
-  | { kind: "handle"; pull: Pull }
-  | { kind: "turn" }
-  | { kind: "swap" };
+  | ((
+      | { kind: "handle"; pull: Pull }
+      | { kind: "turn" }
+      | { kind: "swap" }
+    ) & {
+      /** What of the page it covers there. */
+      over?: string | undefined;
+    });
 
 interface Begun {
   pointer: number;
@@ -201,8 +206,17 @@ export class Machine {
     this.#editor.select(selection.includes(id) ? selection.filter((other) => other !== id) : [...beside, id]);
   }
 
-  #tapped({ target, keys, from }: Begun, at: Point, when: number): void {
+  /** A grip is for drags: under a finger it reaches far, and leaves a tap to what it covers. */
+  #meant({ target, type }: Begun): Target {
+    const { mode, selection } = this.#editor;
+    if (!("over" in target) || target.over === undefined || type === "mouse" || mode.peek().kind !== "arrange" || selection.peek().length > 1) return target;
+    return { kind: "element", id: target.over };
+  }
+
+  #tapped(begun: Begun, at: Point, when: number): void {
     const editor = this.#editor;
+    const { keys, from } = begun;
+    const target = this.#meant(begun);
     const isDouble = this.#tap !== undefined && when - this.#tap.at <= TAP_MS && distance(this.#tap.point, at) <= TAP_PX;
     this.#tap = isDouble ? undefined : { at: when, point: at };
     if (editor.carried.peek()) {

@@ -156,6 +156,14 @@ export class Editor {
     });
   }
 
+  /** Ends writing: the field goes, and the keys go on with the text. */
+  endWriting(): void {
+    const mode = this.mode.peek();
+    if (mode.kind !== "write") return;
+    this.setMode({ kind: "arrange" });
+    this.focus(mode.id);
+  }
+
   /** Brings a text near, where it is small; answers what was seen before. */
   #approach(id: string): { zoom: number; pan: Point } | undefined {
     const [element, page] = [this.book.element(id), this.book.pageOf(id)];

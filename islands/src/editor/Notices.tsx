@@ -5,6 +5,7 @@ import { SIGN_IN } from "../runtime/problem.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import { pageName } from "./document.js";
+import { pressing } from "./pressing.js";
 
 export function Notices() {
   useSignals();
@@ -43,7 +44,11 @@ function Conflict() {
   const number = page.number.value;
   const settle = (how: () => Promise<void>) => {
     setBusy(true);
-    void how().finally(() => setBusy(false));
+    void how().finally(() => {
+      setBusy(false);
+      // the notice goes, and the button with it
+      if (!editor.saver.conflict.peek()) editor.focus(page.id);
+    });
   };
   const side = (title: string, revision: number) => (
     <figure>
@@ -60,8 +65,8 @@ function Conflict() {
         {side("您的改法", conflict.kept)}
       </div>
       <div className="row">
-        <button type="button" className="button primary small" disabled={isBusy} onClick={() => settle(() => editor.winConflict())}>用我的改法</button>
-        <button type="button" className="button small" disabled={isBusy} onClick={() => settle(() => editor.leaveConflict())}>用别处的改法</button>
+        <button type="button" className="button primary small" {...pressing(!isBusy, () => settle(() => editor.winConflict()))}>用我的改法</button>
+        <button type="button" className="button small" {...pressing(!isBusy, () => settle(() => editor.leaveConflict()))}>用别处的改法</button>
         <a href={`/manager/opus/${work}/comparison?before=${conflict.revision}&after=${conflict.kept}`} target="_blank" rel="noreferrer">逐页比较</a>
       </div>
     </section>

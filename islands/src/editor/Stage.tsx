@@ -106,14 +106,16 @@ function Guides() {
 
 const keysOf = ({ shiftKey, altKey, ctrlKey, metaKey }: MouseEvent | KeyboardEvent): Keys => ({ shift: shiftKey, alt: altKey, free: ctrlKey || metaKey });
 
-function targetOf(target: EventTarget | null): Target {
+function targetOf({ target, clientX, clientY }: PointerEvent): Target {
   if (!(target instanceof Element)) return { kind: "paper" };
   const own = target.closest<HTMLElement>("[data-element], [data-handle], [data-turn], [data-swap]");
   if (own?.dataset.element !== undefined) return { kind: "element", id: own.dataset.element };
-  const pull = pullOf(own?.dataset.handle);
-  if (pull) return { kind: "handle", pull };
-  if (own?.dataset.turn !== undefined) return { kind: "turn" };
-  return own?.dataset.swap === undefined ? { kind: "paper" } : { kind: "swap" };
+  if (!own) return { kind: "paper" };
+  const pull = pullOf(own.dataset.handle);
+  const covered = document.elementsFromPoint(clientX, clientY).find((node) => node.matches("[data-element]"));
+  const over = covered instanceof HTMLElement ? covered.dataset.element : undefined;
+  if (pull) return { kind: "handle", pull, over };
+  return { kind: own.dataset.turn === undefined ? "swap" : "turn", over };
 }
 
 /** Brings the pointer, the wheel and files to the machine. */
@@ -129,8 +131,8 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     if (isOwn(event.target)) return;
     // found once, not with every move
     corner = stage.getBoundingClientRect();
-    if (editor.mode.peek().kind === "write") editor.setMode({ kind: "arrange" });
-    machine.down(event.pointerId, event.pointerType, event.button, at(event), targetOf(event.target), keysOf(event));
+    editor.endWriting();
+    machine.down(event.pointerId, event.pointerType, event.button, at(event), targetOf(event), keysOf(event));
     stage.setPointerCapture(event.pointerId);
   }, false);
   // the middle button pushes: no scrolling by itself, and no pasting of what was selected elsewhere, as on Linux. That comes
@@ -140,6 +142,13 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
       if (event.button === 1) event.preventDefault();
     }, false);
   }
+  // a finger that is gone presses once more, as a mouse: that would take the focus from a field that its tap has opened, or hit what
+  // has come under it since
+  on("touchend", (event) => {
+    const touch = event.changedTouches[0];
+    const isOther = touch !== undefined && document.elementFromPoint(touch.clientX, touch.clientY) !== event.target;
+    if (!isOwn(event.target) && (isOther || editor.mode.peek().kind === "write")) event.preventDefault();
+  }, false);
   on("pointermove", (event) => {
     // every point between two frames counts, the last one is shown
     machine.move(event.pointerId, at(event), keysOf(event));

@@ -5,6 +5,7 @@ import type { PageModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
 import { addPages, copyPages, movePages, nameOfPair, removePages } from "./pages.js";
+import { pressing } from "./pressing.js";
 
 /** Around the small pages that are seen: those that are seen next. */
 const NEAR = "120px";
@@ -90,7 +91,7 @@ function Acts() {
   const name = nameOfPair(left);
   const isPair = left >= 2 && left + 1 <= count;
   const act = (words: string, can: boolean, run: () => void) => (
-    <button type="button" className="link" disabled={!can || !editor.canEdit.value} aria-label={`${name}：${words}`} onClick={run}>
+    <button type="button" className="link" {...pressing(can && editor.canEdit.value, run)} aria-label={`${name}：${words}`}>
       {words}
     </button>
   );
@@ -100,8 +101,8 @@ function Acts() {
       {act("后移", isPair && left + 3 <= count, () => movePages(editor, left, left + 2))}
       {act("复制", isPair, () => copyPages(editor, left))}
       {act("后面加 2 页", isPair || left === 1, () => addPages(editor, left))}
-      {act("删去", isPair, () => removePages(editor, left))}
       <a href={`/manager/opus/${work}/page/${first}`}>版式</a>
+      {act("删去", isPair, () => removePages(editor, left))}
     </p>
   );
 }

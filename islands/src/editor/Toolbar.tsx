@@ -4,6 +4,7 @@ import { useContext } from "react";
 import * as actions from "./actions.js";
 import { setAlone, setOverview } from "./alone.js";
 import { EditorContext } from "./context.js";
+import { pressing } from "./pressing.js";
 import type { Kept, Sent } from "./Saver.js";
 
 export function Toolbar() {
@@ -18,8 +19,8 @@ export function Toolbar() {
         <span>编辑《{editor.book.document.title}》</span>
       </h1>
       <div className="group" role="group" aria-label="步骤">
-        <button type="button" disabled={!last || !canEdit} onClick={() => editor.undo()} title={last ? `撤销：${last.name}（Ctrl+Z）` : undefined}>撤销</button>
-        <button type="button" disabled={!next || !canEdit} onClick={() => editor.redo()} title={next ? `重做：${next.name}（Ctrl+Shift+Z）` : undefined}>重做</button>
+        <button type="button" {...pressing(last !== undefined && canEdit, () => editor.undo())} title={last ? `撤销：${last.name}（Ctrl+Z）` : undefined}>撤销</button>
+        <button type="button" {...pressing(next !== undefined && canEdit, () => editor.redo())} title={next ? `重做：${next.name}（Ctrl+Shift+Z）` : undefined}>重做</button>
       </div>
       <Zoom />
       <div className="group" role="group" aria-label="添加">

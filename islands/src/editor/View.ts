@@ -158,14 +158,17 @@ export class View {
     return at !== undefined && at.x < width && at.y < height && at.x + at.width > 0 && at.y + at.height > 0;
   }
 
-  /** Brings a rectangle of a page into sight, where it can be worked on: nearer if its shorter side is small there, else only as far as needed. */
+  /**
+   * Brings a rectangle of a page into sight, where it can be worked on: nearer if its shorter side is small there, else only as far as needed.
+   * All of it is seen, whatever its handles would take.
+   */
   bring(page: PageModel, rect: Rect, side: number): void {
     const at = this.#onStage(page, rect);
     const { width, height } = this.stage.peek();
     if (!at) return;
     const isLarge = at.width > width - 2 * HANDLES || at.height > height - 2 * HANDLES;
     if (isLarge || side * this.scale.peek() < SMALL) {
-      this.fitTo(page, rect, side);
+      this.fitTo(page, rect);
       return;
     }
     const by = (from: number, length: number, stage: number) => Math.max(HANDLES - from, 0) + Math.min(stage - HANDLES - from - length, 0);
@@ -173,8 +176,11 @@ export class View {
     this.pan.value = { x: pan.x + by(at.x, at.width, width), y: pan.y + by(at.y, at.height, height) };
   }
 
-  /** Shows a rectangle of a page as large as it fits; larger where a side of it would be too small for handles. */
-  fitTo(page: PageModel, rect: Rect, side = Infinity): void {
+  /**
+   * Shows a rectangle of a page as large as it fits; larger where a side of it would be too small for handles. Of what is
+   * wider than the stage then, the part at `begin` is seen, from 0 to 1 across.
+   */
+  fitTo(page: PageModel, rect: Rect, side = Infinity, begin = 0.5): void {
     const open = this.open.peek().find((candidate) => candidate.page === page);
     if (!open) return;
     const { width, height } = this.stage.peek();
@@ -184,10 +190,11 @@ export class View {
     const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
     const px = this.fit.peek() * zoom;
     const size = this.size.peek();
+    const over = Math.max(rect.width * px - (width - air), 0);
     batch(() => {
       this.zoom.value = zoom;
       this.pan.value = {
-        x: (size.width / 2 - open.x - rect.x - rect.width / 2) * px,
+        x: (size.width / 2 - open.x - rect.x - rect.width / 2) * px + over * (0.5 - begin),
         y: (size.height / 2 - rect.y - rect.height / 2) * px,
       };
     });

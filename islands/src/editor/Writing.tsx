@@ -90,7 +90,7 @@ function InSheet({ element, page, value }: Text) {
       <Plain draft={draft} set={set} keys={keys} text={value.text} />
       <div className="row">
         <State set={set} />
-        <button type="button" className="button small primary" onClick={() => editor.setMode({ kind: "arrange" })}>写好了</button>
+        <button type="button" className="button small primary" onClick={() => editor.endWriting()}>写好了</button>
       </div>
     </section>
   );
@@ -242,13 +242,10 @@ function useDraft(editor: Editor, element: ElementModel) {
       if (isComposing(event)) return;
       event.stopPropagation();
       const isCommand = event.ctrlKey || event.metaKey;
-      if (event.key === "Escape" || (event.key === "Enter" && isCommand)) {
-        editor.setMode({ kind: "arrange" });
-        editor.focus(element.id);
-      }
+      if (event.key === "Escape" || (event.key === "Enter" && isCommand)) editor.endWriting();
       if (isCommand && event.key.toLowerCase() === "z") draft.keep();
     },
-    [editor, element, draft],
+    [editor, draft],
   );
   return { draft, set, keys };
 }

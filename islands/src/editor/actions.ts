@@ -9,6 +9,7 @@ import { type Placement, type Point, boundsOf, centreOf, hundredth, roundRect, s
 import { type Before, boxOf, scaledAll } from "./gestures.js";
 import type { Editor } from "./Model.js";
 import { kindOf, nameOfPage } from "./names.js";
+import { alignOf } from "./typography.js";
 import { uuid } from "../runtime/uuid.js";
 
 /** A name for something new, unlike any other. */
@@ -254,11 +255,19 @@ export function setPage(editor: Editor, page: PageModel, name: "theme" | "ground
   if (editor.commit(word, [{ op: "set", page: page.id, name, value }])) editor.say(`${nameOfPage(page)}的${word}已换`);
 }
 
-/** Shows everything that is selected as large as it fits. */
+/** Shows everything that is selected as large as it fits; of a long text, where it begins. */
 export function zoomToSelection(editor: Editor): void {
   const selected = editor.selected.peek();
   const page = selected[0] && editor.book.pageOf(selected[0].id);
-  if (page) editor.view.fitTo(page, boxOf(selected), sideOf(selected));
+  if (page) editor.view.fitTo(page, boxOf(selected), sideOf(selected), beginOf(editor, page, selected));
+}
+
+/** Where a text begins across its box, from 0 to 1; of anything else, the middle. */
+function beginOf(editor: Editor, page: PageModel, [first, another]: ElementModel[]): number {
+  const value = first?.value.peek();
+  if (another || value?.kind !== "text") return 0.5;
+  const align = alignOf(editor, page, value);
+  return align === "center" ? 0.5 : align === "right" ? 1 : 0;
 }
 
 /** The side of what is selected between whose handles there is the least room, in mm. */

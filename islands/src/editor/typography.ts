@@ -49,14 +49,18 @@ function stretched({ width, height }: Size, stretch: number): number {
   return 1 + (size - 1) * stretch;
 }
 
+const roleOf = (editor: Editor, page: PageModel, { role }: TextElement) => lookOf(editor, page.look.peek())?.roles[role] ?? FALLBACK;
+
+/** Which edge the lines of a text keep to. */
+export const alignOf = (editor: Editor, page: PageModel, text: TextElement) => text.align ?? roleOf(editor, page, text).align;
+
 /** How a text looks before the press has set it, at so many pixels for a millimetre. */
 export function textStyle(editor: Editor, page: PageModel, text: TextElement, scale: number): CSSProperties {
   const pageLook = page.look.peek();
   const look = lookOf(editor, pageLook);
-  const role = look?.roles[text.role] ?? FALLBACK;
+  const role = roleOf(editor, page, text);
   const size = role.size * stretched(editor.book.document.trim, role.stretch) * STEP ** (text.size ?? 0) * scale;
   const own = isDeep(pageLook) && look ? look.light : role.colour;
-  const align = text.align ?? role.align;
   return {
     fontFamily: (text.font ? text.font === "sans" : role.font.includes("Sans")) ? "var(--font)" : "var(--song)",
     fontSize: size,
@@ -64,7 +68,7 @@ export function textStyle(editor: Editor, page: PageModel, text: TextElement, sc
     lineHeight: role.pitch,
     letterSpacing: `${role.tracking}em`,
     textIndent: `${role.indent}em`,
-    textAlign: align as CSSProperties["textAlign"],
+    textAlign: alignOf(editor, page, text) as CSSProperties["textAlign"],
     fontVariantEmoji: editor.book.document.emoji === "colour" ? "normal" : "text",
     color: text.colour ? inkOf(editor, pageLook, text.colour) : own,
     // the first line begins with its letters, not with half of the space between lines

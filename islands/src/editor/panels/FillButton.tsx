@@ -5,6 +5,7 @@ import { complain } from "../../runtime/problem.js";
 import { toast } from "../../runtime/toasts.js";
 import { EditorContext } from "../context.js";
 import { takeFilling } from "../pages.js";
+import { pressing } from "../pressing.js";
 
 export function FillButton() {
   useSignals();
@@ -29,7 +30,7 @@ export function FillButton() {
   };
   return (
     <p className="row">
-      <button type="button" className="button small" disabled={!isSaved || isAsking || !editor.canEdit.value} title="放进没用过的、拍摄时间最近的照片" onClick={fill}>
+      <button type="button" className="button small" {...pressing(isSaved && !isAsking && editor.canEdit.value, fill)} title="放进没用过的、拍摄时间最近的照片">
         {spread.length > 1 ? "补满这一跨页" : "补满这一页"}
       </button>
     </p>

@@ -8,6 +8,7 @@ import { pictures } from "../calls.js";
 import { EditorContext, MachineContext } from "../context.js";
 import type { Machine } from "../Machine.js";
 import type { Editor } from "../Model.js";
+import { pressing } from "../pressing.js";
 import { spotOn } from "../spreads.js";
 import { FILTERS, type Filter, ORDERS, type Order, chosen, counted, trayName } from "../tray.js";
 
@@ -62,7 +63,7 @@ export default function Tray() {
         {carried && !carried.from && (
           <>
             <button type="button" className="button small" onClick={() => placeCarried(editor)}>放到这一页</button>
-            <button type="button" className="button small" onClick={() => (editor.carry(undefined))}>取消</button>
+            <button type="button" className="button small" onClick={() => putBack(editor)}>取消</button>
           </>
         )}
         <label className="button small">
@@ -97,7 +98,7 @@ export default function Tray() {
       {found.length === 0 && list && <p className="quiet">没有找到照片。</p>}
       {!list && asking !== "failed" && <p className="quiet" role="status">正在找…</p>}
       {(found.length > most || (list?.isFurther ?? false) || asking === "failed") && (
-        <button type="button" className="button small" disabled={asking === "under way"} onClick={() => void further()}>
+        <button type="button" className="button small" {...pressing(asking !== "under way", () => void further())}>
           {asking === "failed" ? "再试一次" : list?.isFurther ? "再看一些" : `再看 ${Math.min(SHOWN, found.length - most)} 张`}
         </button>
       )}
@@ -126,6 +127,13 @@ function placeCarried(editor: Editor): void {
   const { photo } = editor.carried.peek() ?? {};
   editor.carry(undefined);
   if (photo && editor.page) actions.addPhoto(editor, editor.page, photo);
+  // the button goes
+  editor.focus(editor.selection.peek()[0] ?? editor.page?.id);
+}
+
+function putBack(editor: Editor): void {
+  editor.carry(undefined);
+  editor.focus(editor.page?.id);
 }
 
 interface Props {

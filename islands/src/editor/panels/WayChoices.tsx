@@ -8,6 +8,7 @@ import { pictures } from "../calls.js";
 import { EditorContext } from "../context.js";
 import { nameOfPage } from "../names.js";
 import { takeWay } from "../pages.js";
+import { pressing } from "../pressing.js";
 
 /** Other layouts of all pages that are seen at once. */
 export function WayChoices() {
@@ -60,7 +61,7 @@ function Choices({ pages, what, word, name }: Props) {
       {isOpen && found && found.ways.length > 0 && (
         <div className="choices" role="group" aria-label={name}>
           {found.ways.map((way) => (
-            <button key={way.code} type="button" disabled={!isSaved || !editor.canEdit.value} onClick={() => takeWay(editor, pages, way)}>
+            <button key={way.code} type="button" {...pressing(isSaved && editor.canEdit.value, () => takeWay(editor, pages, way))}>
               <span className="pair">
                 {pages.map((page) => (
                   <img key={page.id} src={pictures.tried(work, page.number.value, found.revision, what, way.code)} alt="" width={width} height={height} loading="lazy" />

@@ -12,7 +12,7 @@ use crate::better::{ACROSS, is_across};
 use crate::findings::{FindingItem, listed_findings, preflight};
 use crate::page_photos::page_for_photos;
 use crate::pictures::page_of;
-use crate::{design, picture_address, spread, store};
+use crate::{design, editor, picture_address, spread, store};
 use platform::render::{here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, FieldError, height_of};
 use platform::ui::shell::Shell;
@@ -52,6 +52,7 @@ pub fn DesignPage() -> impl IntoView {
                 PageRef::Cover => format!("/manager/opus/{}", work.id),
                 PageRef::Inner(index) => format!("/manager/opus/{}#page-{}", work.id, index + 1),
             };
+            let editor = format!("{}&page={name}", editor::address(&work));
             let saved = use_query("saved").filter(|_| !form.is_sent()).map(|what| {
                 let words = match what.as_str() {
                     "photos" => "照片已换好；版式也可以再挑。",
@@ -86,7 +87,10 @@ pub fn DesignPage() -> impl IntoView {
                     <header class="head">
                         <div>
                             <h1>{heading}</h1>
-                            <p class="quiet"><a class="link" href=back>{format!("《{}》", document.title)}</a></p>
+                            <p class="row quiet">
+                                <a class="link" href=back>{format!("《{}》", document.title)}</a>
+                                <a class="link" href=editor>"回到编辑器"</a>
+                            </p>
                         </div>
                         <Neighbours work=work.clone() place/>
                     </header>
