@@ -212,8 +212,7 @@ pub async fn document(db: &Db, work: &WorkId) -> Result<Document, Error> {
 
 const ALL: &str = formatcp!("select {COLUMNS} from shares s join works w on w.id = s.work_id");
 /// What a closed account shared is nothing to anybody, from that moment on.
-const STANDS: &str =
-    "not exists (select 1 from members m where m.id = s.member_id and m.closed_at is not null)";
+const STANDS: &str = "(select m.closed_at from members m where m.id = s.member_id) is null";
 const OF_MEMBER: &str = "where s.member_id = $1";
 const OF_ALL: &str = "where $1 = ''";
 

@@ -181,7 +181,7 @@ const MOST_READ: i64 = 500;
 pub async fn link(db: &Db, id: &ReviewLinkId) -> Result<Option<Link>, Error> {
     let sql = sql!(
         "select {LINK} from review_links where id = $1
-             and not exists (select 1 from members m where m.id = review_links.member_id and m.closed_at is not null)"
+             and (select m.closed_at from members m where m.id = review_links.member_id) is null"
     );
     let row: Option<LinkRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;

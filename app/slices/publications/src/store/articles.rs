@@ -461,7 +461,7 @@ pub async fn listed(db: &Db, most: i64) -> Result<Vec<(String, i64, i64)>, Error
         "select a.issue_id, a.number, a.updated_at from articles a join issues i on i.id = a.issue_id
          where i.state = 'published' and a.is_proposed = 0 and not exists (
              select 1 from articles b where b.goes_on = a.id and b.issue_id = a.issue_id and b.is_proposed = 0)
-             and not exists (select 1 from members m where m.id = i.member_id and m.closed_at is not null)
+             and (select m.closed_at from members m where m.id = i.member_id) is null
          order by i.day desc, i.id desc, a.number limit $1",
     )
     .bind(most)

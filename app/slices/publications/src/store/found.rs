@@ -248,24 +248,26 @@ pub struct Row {
 }
 
 /// Entries by their places, in any order, as they are now: one whose article stands elsewhere by now is none, nor is one that the
-/// house withdrew, but for its maker. Who may know of one that its maker withdrew is the caller's to say.
+/// house withdrew, but for its maker. Who may know of one that its maker withdrew is the caller's to say. The few places come first, and
+/// makers are asked for one by one: PostgreSQL, which thinks that nobody is left who is not closed, would begin with all issues.
 pub async fn rows(db: &Db, places: &[i64], is_makers: bool) -> Result<Vec<Row>, Error> {
     if places.is_empty() {
         return Ok(Vec::new());
     }
     let sql = sql!(
-        "select e.place, e.page, e.article, e.is_proposed, i.id as issue_id, i.day, i.number, i.total, i.name as issue_name,
+        "with chosen as materialized (
+            select place, page, article, is_proposed, issue_id, publication_id from search_entries where place in ([?]))
+         select e.place, e.page, e.article, e.is_proposed, i.id as issue_id, i.day, i.number, i.total, i.name as issue_name,
             i.state, p.kind, p.address, p.name as publication_name, n.name as page_name, a.title, a.kicker, a.subtitle,
             a.author, a.text, w.blocks
-         from search_entries e join issues i on i.id = e.issue_id join publications p on p.id = e.publication_id
+         from chosen e join issues i on i.id = e.issue_id join publications p on p.id = e.publication_id
          join issue_pages n on n.issue_id = e.issue_id and n.page = e.page
          left join articles a on a.issue_id = e.issue_id and a.number = e.article and a.page = e.page
              and a.is_proposed = e.is_proposed
          left join issue_words w on e.article = 0 and w.issue_id = e.issue_id and w.page = e.page and w.edition = i.edition
          where (cast($1 as bigint) = 1 or i.state = 'published' or i.state = 'withdrawn' and i.withdrawn_reason is null)
-             and not exists (select 1 from members m where m.id = i.member_id and m.closed_at is not null)
-             and (e.article = 0 or a.number is not null)
-             and e.place in ([?])"
+             and (select m.closed_at from members m where m.id = i.member_id) is null
+             and (e.article = 0 or a.number is not null)"
     )
     .repeated(places.len());
     Ok(with_db!(db, |pool| {

@@ -47,7 +47,7 @@ pub async fn insert(tx: &mut Tx, given: &Given) -> Result<(), Error> {
 pub async fn find(db: &Db, id: &str, now: i64) -> Result<Option<Given>, Error> {
     let sql = sql!(
         "select {COLUMNS} from given_articles where id = $1 and expires_at > $2
-             and not exists (select 1 from members m where m.id = given_articles.member_id and m.closed_at is not null)"
+             and (select m.closed_at from members m where m.id = given_articles.member_id) is null"
     );
     Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id).bind(now).fetch_optional(pool).await)?)
 }

@@ -136,8 +136,7 @@ pub async fn find_for_owner(db: &Db, id: &IssueId, member: &MemberId, kind: Kind
 }
 
 /// What a closed account publishes is nothing to anybody, from that moment on.
-const STANDS: &str =
-    "not exists (select 1 from members m where m.id = issues.member_id and m.closed_at is not null)";
+const STANDS: &str = "(select m.closed_at from members m where m.id = issues.member_id) is null";
 
 /// Any one.
 pub async fn find(db: &Db, id: &IssueId) -> Result<Issue, Error> {
@@ -710,7 +709,7 @@ pub async fn listed(db: &Db, most: i64) -> Result<Vec<Listed>, Error> {
         "select p.kind, p.address, i.day, i.total, i.pages, i.updated_at, i.id from issues i
          join publications p on p.id = i.publication_id
          where i.state = 'published'
-             and not exists (select 1 from members m where m.id = i.member_id and m.closed_at is not null)
+             and (select m.closed_at from members m where m.id = i.member_id) is null
          order by i.day desc, i.id desc limit $1",
     )
     .bind(most)

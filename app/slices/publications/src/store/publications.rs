@@ -107,8 +107,7 @@ const COLUMNS: &str = "id, member_id, kind, address, name, organiser, number, de
                        preview_pages, given_articles, pdf, epub, updated_at";
 
 /// What a closed account publishes is nothing to anybody, from that moment on.
-const STANDS: &str =
-    "not exists (select 1 from members m where m.id = publications.member_id and m.closed_at is not null)";
+const STANDS: &str = "(select m.closed_at from members m where m.id = publications.member_id) is null";
 
 /// The one at a public address.
 pub async fn at_address(db: &Db, kind: Kind, address: &str) -> Result<Publication, Error> {

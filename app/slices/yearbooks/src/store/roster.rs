@@ -188,7 +188,7 @@ pub async fn person_of(db: &Db, member: &MemberId, id: &YearBookPersonId) -> Res
 pub async fn by_code(db: &Db, code: &str) -> Result<Option<Person>, Error> {
     let sql = sql!(
         "select {PERSON} from yearbook_people where code = $1
-             and not exists (select 1 from members m where m.id = yearbook_people.member_id and m.closed_at is not null)"
+             and (select m.closed_at from members m where m.id = yearbook_people.member_id) is null"
     );
     let row: Option<PersonRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(code).fetch_optional(pool).await)?;
