@@ -49,6 +49,11 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
     })
 }
 
+/// Whether something was written into the fields of an address.
+pub fn is_address_written(form: &Form) -> bool {
+    ["receiver", "phone", "street"].iter().any(|field| !form.get(field).trim().is_empty())
+}
+
 /// What the three lists say; a name that does not belong to the one before it is left out.
 struct Region {
     province: String,

@@ -63,7 +63,7 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
-pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, read_address};
+pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, is_address_written, read_address};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
 pub use attempts::{
@@ -392,6 +392,12 @@ pub async fn set_standing(tx: &mut Tx, member: &MemberId, standing: Standing) ->
 pub async fn house(tx: &mut Tx, member: &MemberId) -> Result<(String, Standing), Error> {
     let standing = store::tiers::find(tx, member).await?;
     Ok((store::contacts::holder_within(tx, member).await?.name, standing))
+}
+
+/// What a member is called, and by which account it signs in, for those who may know it.
+pub async fn called(tx: &mut Tx, member: &MemberId) -> Result<(String, String), Error> {
+    let holder = store::contacts::holder_within(tx, member).await?;
+    Ok((holder.name, holder.account))
 }
 
 /// By which account a member signs in, for those who know it.

@@ -31,6 +31,10 @@ pub const DECIDED: &str = "decided";
 pub const COUPON: &str = "coupon";
 pub const USE_COUPON: &str = "use_coupon";
 
+/// Says that the form was asked which address is meant.
+pub const ASKED_WHERE: &str = "asked_where";
+const TORN: &str = "填了新地址，选中的却是已有的地址。寄到新地址，请再按一次；寄到已有的地址，请选中它再按。";
+
 /// Where the box of a line is, and what was wrong with it; counted from 0.
 pub fn decision_field(index: usize) -> String {
     format!("decided-{}", index + 1)
@@ -84,6 +88,14 @@ pub async fn place_from(
         form.forget("total");
         return render::again(&app, parts, &page, form).await;
     }
+    if is_torn(&form) {
+        form.set("address", "new");
+        form.set(ASKED_WHERE, "Y");
+        // the sum that was seen is that of the other address
+        form.forget("total");
+        form.refuse("address", TORN);
+        return render::again(&app, parts, &source.page_with("address", "new"), form).await;
+    }
     if form.get("address") == "new" {
         // the page comes back by its address, so what was ticked is kept now
         if !form.get(DECIDED).is_empty()
@@ -126,6 +138,12 @@ pub async fn place_from(
             },
         },
     }
+}
+
+/// Whether a new address was written and another one is chosen, and nobody was asked yet which of them is meant.
+fn is_torn(form: &Form) -> bool {
+    let chosen = form.get("address");
+    accounts::is_address_written(form) && !["", "new"].contains(&chosen) && form.get(ASKED_WHERE).is_empty()
 }
 
 /// What is more than one order may hold has no page that confirms it: it goes back to where less is chosen.

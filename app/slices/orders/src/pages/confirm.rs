@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::preview::Preview;
 use super::{LineItem, PrintingSum, Proofed, before_coupon, if_paid_today};
-use crate::forms::{COUPON, DECIDED, USE_COUPON, decision_field};
+use crate::forms::{ASKED_WHERE, COUPON, DECIDED, USE_COUPON, decision_field};
 use crate::place::{Proposal, Source, propose, unpayable};
 use crate::shown::{findings, undecided};
 use accounts::{self, Address, AddressFields};
@@ -257,12 +257,15 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
         }
         .into_any()
     };
+    let form = use_form();
+    let asked = form.get(ASKED_WHERE).to_owned();
+    let asked = (!asked.is_empty()).then(|| view! { <input type="hidden" name=ASKED_WHERE value=asked/> });
     view! {
         {choice}
-        <details class="fold" open=new>
-            <summary>"填写新地址"</summary>
+        {asked}
+        <div class="new-address" role="group" aria-label="新地址">
             <AddressFields/>
-        </details>
+        </div>
     }
 }
 

@@ -29,6 +29,7 @@ on_both_engines!(
     the_price_is_the_servers,
     somebody_elses_lines_and_orders_look_like_none,
     addresses_are_checked_and_come_back,
+    an_address_that_was_written_is_not_passed_over,
     checkout_leads_the_chosen_lines_to_the_order,
     a_quantity_is_changed_in_the_cart,
     copies_go_up_and_down_by_one,
@@ -326,6 +327,9 @@ async fn an_order_is_paid_from_the_balance_and_cancelled_back(server: Server) {
     let success = location(&member.post("/manager/shopping/pay", &[("order", &order)]).await);
     assert!(member.page(&success).await.contains("付款成功"));
     assert_ne!(member.balance().await, "500.00");
+    let book = member.page("/manager/recharge").await;
+    let book = between(&book, "id=\"balance\"", "</section>");
+    assert!(book.contains(&format!("支付订单 {order}")) && book.contains("500.00"), "where it went: {book}");
     let detail = format!("/manager/order/{order}");
     let page = member.page(&detail).await;
     assert!(page.contains("林知夏") && page.contains("浙江省 杭州市 西湖区 龙井路 18 号"));
@@ -413,6 +417,31 @@ async fn addresses_are_checked_and_come_back(server: Server) {
     }
     assert!(page.contains(r#"value="林知夏""#));
     assert!(member.page(&place).await.contains("填好地址后计算"), "no half an address was kept");
+}
+
+async fn an_address_that_was_written_is_not_passed_over(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let place = format!("/manager/shopping/order/{line}");
+    let known = member.order_form(&line).await;
+    let written = [("receiver", "王小明"), ("phone", "13900139000"), ("street", "世纪大道 1 号")];
+    let answer = member.post(&place, &with(&known, &written)).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "nobody knows where it should go");
+    let page = answer.text().await.unwrap();
+    assert!(
+        page.contains("填了新地址") && page.contains("王小明") && page.contains("世纪大道 1 号"),
+        "{page}"
+    );
+    let radio = between(&page, "type=\"radio\" name=\"address\" value=\"new\"", ">");
+    assert!(radio.contains("checked"), "what was written last is what is proposed");
+    // whoever chooses the known one all the same has it
+    let asked = between(&page, "name=\"asked_where\" value=\"", "\"");
+    let total = known.iter().find(|(name, _)| name == "total").unwrap().1.clone();
+    let mut all = written.to_vec();
+    all.extend([("asked_where", asked.as_str()), ("total", total.as_str())]);
+    let placed = location(&member.post(&place, &with(&known, &all)).await);
+    let order = placed.strip_prefix("/manager/shopping/pay?order=").expect("it is placed").to_owned();
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("林知夏"));
 }
 
 async fn checkout_leads_the_chosen_lines_to_the_order(server: Server) {
