@@ -146,6 +146,7 @@ fn mistyped(mistyped: Mistyped) -> String {
     match mistyped {
         Mistyped::Empty => "请输入礼品卡的卡号".to_owned(),
         Mistyped::Length(length) => format!("卡号有 16 个字符，您输入了 {length} 个"),
+        Mistyped::Character(wrong) => format!("卡号里没有“{wrong}”：容易看错的 0、1、O、I 都不用，请核对"),
         other => other.to_string(),
     }
 }

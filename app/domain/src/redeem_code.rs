@@ -30,7 +30,7 @@ pub enum Mistyped {
     Empty,
     #[error("兑换码有 16 个字符，您输入了 {0} 个")]
     Length(usize),
-    #[error("兑换码里没有“{0}”，请核对")]
+    #[error("兑换码里没有“{0}”：容易看错的 0、1、O、I 都不用，请核对")]
     Character(char),
     #[error("有字符输错了，请逐个核对")]
     Check,

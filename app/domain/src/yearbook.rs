@@ -195,9 +195,14 @@ fn rows(text: &str) -> Result<Vec<(u64, [String; 3])>, Vec<String>> {
         .from_reader(text.as_bytes());
     let mut order = [Some(0), Some(1), Some(2)];
     let mut rows = Vec::new();
+    let (mut passed, mut number) = (0, 1);
     for record in reader.records() {
         let record = record.map_err(|_| vec!["名单读不出来，请另存为 CSV 再选，或者直接粘贴".to_owned()])?;
-        let number = record.position().map_or(0, ::csv::Position::line);
+        // a record begins where the one before ended: empty lines that the reader leaves out stand between them
+        let begun = record.position().map_or(0, |position| position.byte() as usize);
+        let begun = begun + text[begun..].bytes().take_while(|byte| *byte == b'\n').count();
+        number += text[passed..begun].bytes().filter(|byte| *byte == b'\n').count() as u64;
+        passed = begun;
         let cells: Vec<String> = record.iter().map(|cell| typed::words(cell).replace('\n', " ")).collect();
         if cells.iter().all(String::is_empty) {
             continue;

@@ -151,7 +151,7 @@ pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) ->
         Redirect::to(&return_path::login_address(original)).into_response()
     } else {
         // nothing was done: the member signs in and comes back to the page that the form stood on
-        match same_site_referer(&request) {
+        match same_site_referer(request.headers()) {
             Some(page) => {
                 app.house.identity.sign_in_first(app, request, &return_path::login_address(&page)).await
             }
@@ -161,9 +161,11 @@ pub async fn enforce(app: &App, policy: Policy, request: Request, next: Next) ->
 }
 
 /// The path of the page that a form was sent from, when it is one of ours.
-pub fn same_site_referer(request: &Request) -> Option<String> {
-    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+pub fn same_site_referer(headers: &HeaderMap) -> Option<String> {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let referer: axum::http::Uri = header("referer")?.parse().ok()?;
     let ours = referer.authority().map(|authority| authority.as_str()) == header("host");
-    ours.then(|| referer.path_and_query().map(|path| path.as_str().to_owned())).flatten()
+    let path = ours.then(|| referer.path_and_query()).flatten().map(|path| path.as_str().to_owned());
+    // two strokes would begin another site's address
+    path.filter(|path| !path.starts_with("//"))
 }

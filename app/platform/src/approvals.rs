@@ -15,6 +15,45 @@ use crate::error::Error;
 use crate::render::Form;
 use crate::staff::{Staff, asks_code};
 
+/// What came of a form that was sent from a page of the back office.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    /// It had been done before.
+    Before,
+    /// It waits until another one agrees.
+    Asked,
+    /// It had been asked for before.
+    AskedBefore,
+    /// Another one did not agree.
+    Declined,
+    /// Whoever asked does not ask any more.
+    TakenBack,
+}
+
+impl Outcome {
+    /// Each.
+    pub const ALL: [Self; 6] =
+        [Self::Done, Self::Before, Self::Asked, Self::AskedBefore, Self::Declined, Self::TakenBack];
+
+    /// Of what says whether it was asked for now.
+    pub fn asked(is_now: bool) -> Self {
+        if is_now { Self::Asked } else { Self::AskedBefore }
+    }
+
+    /// Whether it changed nothing.
+    pub fn is_unchanged(self) -> bool {
+        matches!(self, Self::Before | Self::AskedBefore)
+    }
+}
+
+/// Of what says whether it was done now.
+impl From<bool> for Outcome {
+    fn from(is_now: bool) -> Self {
+        if is_now { Self::Done } else { Self::Before }
+    }
+}
+
 /// By what right something is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By<'a> {
@@ -228,6 +267,15 @@ impl Decision {
     /// Whether somebody had decided when it was read.
     pub fn is_late(&self) -> bool {
         self.request.decided_at.is_some()
+    }
+
+    /// What came of it, where it was carried out now, or before.
+    pub fn outcome(&self, is_now: bool) -> Outcome {
+        match (is_now, self.grants) {
+            (true, false) if self.by == self.request.asked_by => Outcome::TakenBack,
+            (true, false) => Outcome::Declined,
+            (is_now, _) => is_now.into(),
+        }
     }
 
     /// By what right the slice gives.

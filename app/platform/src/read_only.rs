@@ -166,7 +166,7 @@ pub async fn refuse(app: &App, read_only: ReadOnly, request: Request) -> Respons
 
 /// That page, where whoever sent the form may open it: a request can name any page as the one that it comes from.
 async fn typed_again(app: &App, sentence: &str, request: Request) -> Option<Response> {
-    let page = same_site_referer(&request)?;
+    let page = same_site_referer(request.headers())?;
     let kind = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
     if !kind.starts_with("application/x-www-form-urlencoded") {
         return None;

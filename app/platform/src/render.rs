@@ -54,6 +54,7 @@ use styles::Styles;
 pub struct Form {
     values: BTreeMap<String, Vec<Value>>,
     errors: Vec<FieldError>,
+    note: Option<&'static str>,
 }
 
 /// A value as it was sent, and as it is read.
@@ -161,6 +162,16 @@ impl Form {
     /// Everything that is wrong.
     pub fn errors(&self) -> &[FieldError] {
         &self.errors
+    }
+
+    /// Says why it is here again though nothing is wrong with it.
+    pub fn set_note(&mut self, note: &'static str) {
+        self.note = Some(note);
+    }
+
+    /// Why it is here again though nothing is wrong with it.
+    pub fn note(&self) -> Option<&'static str> {
+        self.note
     }
 
     /// Whether anything is wrong.

@@ -277,6 +277,7 @@ pub async fn error_pages(State(app): State<App>, request: Request, next: Next) -
     let (parts, body) = request.into_parts();
     let mut shown = axum::http::Request::new(()).into_parts().0;
     shown.uri = parts.uri.clone();
+    shown.method = parts.method.clone();
     shown.extensions = parts.extensions.clone();
     let is_call = calls::is_call(parts.uri.path());
     // payment providers are told in their own words

@@ -188,7 +188,7 @@ fn sign_in_address(request: &Request) -> String {
     let asked = if request.method() == Method::GET {
         request.uri().path_and_query().map(|path| path.as_str().to_owned())
     } else {
-        same_site_referer(request)
+        same_site_referer(request.headers())
     };
     let asked = asked.filter(|path| is_own(path) && path != HOME);
     asked.map_or(LOGIN.to_owned(), |path| {

@@ -49,6 +49,8 @@ fn each_refusal_has_its_sentence() {
     assert_eq!(Refused::Over(Day(end)).to_string(), refusals[5].2);
     assert_eq!(Refused::Mistyped(Mistyped::Length(3)).to_string(), "卡号有 16 个字符，您输入了 3 个");
     assert_eq!(Refused::Mistyped(Mistyped::Empty).to_string(), "请输入礼品卡的卡号");
+    let other = Refused::Mistyped(Mistyped::Character('1')).to_string();
+    assert!(other.contains("卡号里没有“1”"), "{other}");
 }
 
 #[test]

@@ -77,6 +77,11 @@ fn what_is_wrong_with_a_roster_is_said_line_by_line() {
         assert!(said.contains(part), "{said}");
     }
     assert_eq!(wrong.len(), 3);
+    // lines are counted as they stand, empty ones among them
+    let wrong = read_roster("\n张三,一班\n\n\n,三班\n\"李\n四\",一班\n张三,一班", &[]).unwrap_err();
+    assert!(wrong[0].contains("第 5 行没有姓名"), "{wrong:?}");
+    let wrong = read_roster("张三,一班\n\n\"李\n四\",一班\n\n张三,一班", &[]).unwrap_err();
+    assert!(wrong[0].contains("第 6 行和第 1 行"), "{wrong:?}");
     // the lines of a browser's form
     assert!(read_roster("张伟\r\n李娜\r\n张伟", &[]).unwrap_err()[0].contains("第 3 行和第 1 行"));
     assert!(read_roster("  \n", &[]).unwrap_err()[0].contains("请填写名单"));

@@ -193,7 +193,8 @@ pub fn ErrorSummary(title: &'static str) -> impl IntoView {
         view! { <ul>{items}</ul> }
     });
     Some(view! {
-        <div class="notice bad" id="errors" role="alert" tabindex="-1">
+        // a refused form begins with what is wrong, for whoever hears it, too
+        <div class="notice bad" id="errors" role="alert" tabindex="-1" autofocus>
             <h2>{title}</h2>
             {items}
         </div>

@@ -1,5 +1,6 @@
 //! The frame of every page: head, rail, top bar, tabs; and the pages that say what went wrong.
 
+use std::iter;
 use std::sync::Arc;
 
 use axum::extract::MatchedPath;
@@ -10,11 +11,11 @@ use leptos::prelude::*;
 
 use super::parts::{Avatar, Money};
 use super::time;
-use crate::access::Policy;
+use crate::access::{Policy, same_site_referer};
 use crate::app::App;
 use crate::assets;
 use crate::db::now_ms;
-use crate::render::{self, HEAD_PLACE, HeadSlot, use_member, use_path};
+use crate::render::{self, HEAD_PLACE, HeadSlot, use_form, use_member, use_path};
 use crate::security::RequestId;
 use crate::session::{Acting, Member, Visitor};
 use crate::slice::{self, AtDesk, Group};
@@ -38,8 +39,10 @@ pub fn Document(children: Children) -> impl IntoView {
     let here = (!is_everybodys()).then(|| member.as_ref().map(Member::mark).unwrap_or_default());
     // what everybody may read has no rail, whoever looks at it
     let in_office = use_staff().is_some() && crate::staff::is_own(&path);
-    let framed = in_office
-        || member.is_some() && path.starts_with("/manager") && !path.starts_with(domain::return_path::LOGIN);
+    let at_door = path.starts_with(domain::return_path::LOGIN);
+    let framed = in_office || member.is_some() && path.starts_with("/manager") && !at_door;
+    // the frame and the door have it in their own places
+    let note = (!framed && !at_door).then(|| view! { <FormNote/> });
     // who works for a house is shown nothing that is shut there (shell.css)
     let acting = member.and_then(|member| member.acting).filter(|_| !in_office);
     let class = match acting {
@@ -64,7 +67,7 @@ pub fn Document(children: Children) -> impl IntoView {
                 <meta name=HEAD_PLACE/>
                 <script type="module" src=assets::address("site.js")></script>
             </head>
-            <body class=framed.then_some(class) data-here=here>{read_only}{children()}</body>
+            <body class=framed.then_some(class) data-here=here>{read_only}{note}{children()}</body>
         </html>
     }
 }
@@ -84,6 +87,12 @@ pub fn Head(title: String, #[prop(optional)] assets: &'static [&'static str]) ->
     if let Some(slot) = use_context::<HeadSlot>() {
         slot.set(title, assets);
     }
+}
+
+/// Why a form is here again that nothing is wrong with.
+#[component]
+pub fn FormNote() -> impl IntoView {
+    use_form().note().map(|note| view! { <p class="notice" role="status">{note}</p> })
 }
 
 /// Rail, top bar and tabs around a member's page.
@@ -109,7 +118,7 @@ pub fn Shell(
         <a class="skip" href="#main">"跳到正文"</a>
         <nav class="rail groups" aria-label="栏目" inner_html=rail(&path)></nav>
         <TopBar member path=path.clone()/>
-        <main id="main" class="page" tabindex="-1">{children()}</main>
+        <main id="main" class="page" tabindex="-1"><FormNote/>{children()}</main>
         <nav class="tabs" aria-label="常用">
             <Entry href="/manager/make_ebook" name="做书" path=path.clone()/>
             <Entry href="/manager/opus_list/all" name="作品" path=path.clone()/>
@@ -160,7 +169,7 @@ fn DeskShell(
                 <EndDesk/>
             </div>
         </header>
-        <main id="main" class="page" tabindex="-1">{children()}</main>
+        <main id="main" class="page" tabindex="-1"><FormNote/>{children()}</main>
         <nav class="tabs" aria-label="常用">
             {make}
             <Entry href="/manager/opus_list/all" name="作品" path=path.clone()/>
@@ -339,9 +348,12 @@ fn Entry(href: &'static str, name: &'static str, path: String) -> impl IntoView 
     view! { <a href=href aria-current=current(href, &path, below)>{name}</a> }
 }
 
-/// The phone's tab 我的: the profile, the orders and the invoices.
+/// The phone's tab 我的: the profile and all else of the account, the orders, gifts, and payments from outside.
 fn mine(path: &str) -> Option<&'static str> {
-    current("/manager/userInfo", path, &["/manager/order", "/manager/invoice"])
+    let account = entries().into_iter().filter(|entry| entry.group == Group::Account);
+    let account = account.flat_map(|entry| iter::once(entry.href).chain(entry.below.iter().copied()));
+    let below: Vec<&str> = account.chain(["/manager/order", "/manager/gift", "/manager/payment/"]).collect();
+    current("/manager/userInfo", path, &below)
 }
 
 /// `page` on the entry's own page, `true` on pages below it, whose addresses begin like its own or in one of these ways.
@@ -351,6 +363,16 @@ fn current(href: &str, path: &str, below: &[&str]) -> Option<&'static str> {
     }
     let is_below = path.strip_prefix(href).is_some_and(|rest| rest.starts_with('/'));
     (is_below || below.iter().any(|place| path.starts_with(place))).then_some("true")
+}
+
+/// Where what failed is tried again: at the same address, unless something was sent there; of what failed elsewhere, on the page
+/// that one comes from.
+fn again_at(parts: &Parts, elsewhere: bool) -> Option<String> {
+    if elsewhere {
+        return same_site_referer(&parts.headers).filter(|place| !place.starts_with(parts.uri.path()));
+    }
+    let place = parts.uri.path_and_query().filter(|_| parts.method.is_safe())?;
+    Some(place.as_str().to_owned())
 }
 
 /// What went wrong, and a way on; without the status where the page itself is not the failure.
@@ -376,6 +398,13 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
         StatusCode::INTERNAL_SERVER_ERROR => "我们这边出了差错，您已保存的内容都在。".to_owned(),
         _ => message,
     };
+    let again = use_context::<Parts>().filter(|_| status == StatusCode::INTERNAL_SERVER_ERROR);
+    let again = again.and_then(|parts| again_at(&parts, nameless));
+    let usual = if again.is_some() { "button" } else { "button primary" };
+    let again = again.map(|place| view! { <a class="button primary" href=place>"再试一次"</a> });
+    let kept = (status == StatusCode::PAYLOAD_TOO_LARGE).then(|| {
+        view! { <p class="quiet">"按浏览器的“后退”，可以回到刚才那一页，填的内容还在。"</p> }
+    });
     let report = (status == StatusCode::INTERNAL_SERVER_ERROR).then(|| {
         view! { <p class="quiet">"若反复出现，请把编号告诉我们："<span class="num">{id}</span></p> }
     });
@@ -400,10 +429,12 @@ pub fn ErrorBody(status: StatusCode, message: String, #[prop(optional)] nameless
             {(!nameless).then(|| view! { <p class="code">{status.as_u16()}</p> })}
             <h1>{title}</h1>
             <p class="quiet">{text}</p>
+            {kept}
             {report}
             {desk}
             <div class="row">
-                <a class="button primary" href=first>{first_name}</a>
+                {again}
+                <a class=usual href=first>{first_name}</a>
                 <a class="button" href=second>{second_name}</a>
             </div>
         </main>

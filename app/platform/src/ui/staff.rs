@@ -7,21 +7,29 @@ use super::parts::{Field, Moment, Money};
 use super::shell::{Head, Mark};
 use super::time;
 use crate::app::App;
-use crate::approvals::Request;
+use crate::approvals::{Outcome, Request};
 use crate::lists::Kept;
 use crate::render::{use_path, use_query};
 use crate::slice::StaffEntry;
 use crate::staff::{HOME, Staff, use_staff};
 
-/// What a page says after a form that was sent from it went well: `?said=…`.
-const SAID: [(&str, &str); 2] =
-    [("done", "已办好，并记入操作日志。"), ("before", "以前已经办过，这次没有改动。")];
+/// What a page says after a form that was sent from it went well: the word of `?said=…`, the class and the sentence.
+fn told(outcome: Outcome) -> (&'static str, &'static str, &'static str) {
+    match outcome {
+        Outcome::Done => ("done", "notice good", "已办好，并记入操作日志。"),
+        Outcome::Before => ("before", "notice good", "以前已经办过，这次没有改动。"),
+        Outcome::Asked => ("asked", "notice", "已提出，等另一位同事复核。"),
+        Outcome::AskedBefore => ("asked-before", "notice", "以前已经提出过，这次没有改动。"),
+        Outcome::Declined => ("declined", "notice", "不同意已记下，这件事没有办。"),
+        Outcome::TakenBack => ("taken-back", "notice", "已撤回，这件事没有办。"),
+    }
+}
 
-/// A page's address after something was done there now, or had been done before.
-pub fn said(address: &str, was_done_now: bool) -> String {
+/// A page's address after something was done there now, had been done before, or waits.
+pub fn said(address: &str, outcome: impl Into<Outcome>) -> String {
     let join = if address.contains('?') { '&' } else { '?' };
-    let [(done, _), (before, _)] = SAID;
-    format!("{address}{join}said={}", if was_done_now { done } else { before })
+    let (word, ..) = told(outcome.into());
+    format!("{address}{join}said={word}")
 }
 
 /// Rail and top bar around a page of the back office.
@@ -35,8 +43,8 @@ pub fn StaffShell(
     let path = use_path();
     let who = staff.clone().map(|staff| view! { <Who staff/> });
     let said = use_query("said");
-    let said = SAID.iter().find(|(word, _)| Some(*word) == said.as_deref());
-    let said = said.map(|(_, sentence)| view! { <p class="notice good" role="status">{*sentence}</p> });
+    let said = Outcome::ALL.map(told).into_iter().find(|(word, ..)| Some(*word) == said.as_deref());
+    let said = said.map(|(_, class, sentence)| view! { <p class=class role="status">{sentence}</p> });
     view! {
         <Head title=format!("{title} · 后台") assets/>
         <a class="skip" href="#main">"跳到正文"</a>

@@ -32,7 +32,7 @@ pub async fn sign_in_first(app: &App, request: Request, sign_in: &str) -> Respon
             Err(error) => return error.into_response(),
         }
         let mut form = Form::sent([(interrupted::FIELD.to_owned(), typed)]);
-        form.refuse("", "登录已过期，请重新登录；刚才填写的内容会保留");
+        form.set_note("登录已过期，请重新登录；刚才填写的内容会保留。");
         return match render::again(app, parts, sign_in, form).await {
             Ok(mut response) => {
                 *response.status_mut() = StatusCode::UNAUTHORIZED;
@@ -127,11 +127,7 @@ pub async fn let_in(
     let login = logins::enter(app, session, member, by, &parts).await?;
     let kept = interrupted::form(form.get(interrupted::FIELD))?;
     parts.extensions.insert(Visitor(logins::member(app, &login).await?));
-    let mut page = render::again(app, parts, &sign_in.asked, kept).await?;
-    if page.status() == StatusCode::UNPROCESSABLE_ENTITY {
-        *page.status_mut() = StatusCode::OK;
-    }
-    Ok(page)
+    render::again(app, parts, &sign_in.asked, kept).await
 }
 
 /// The member whose account and password a form holds; otherwise the form's page again, with the reason.

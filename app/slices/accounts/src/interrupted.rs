@@ -76,7 +76,7 @@ async fn words(mut request: Request) -> Option<String> {
 /// The form as it was sent, with a word about why it is here again.
 pub fn form(typed: &str) -> Result<Form, Error> {
     let mut form = read_form(typed.as_bytes())?;
-    form.refuse("", "您已重新登录。刚才填写的内容还在，请检查后再提交一次");
+    form.set_note("您已重新登录。刚才填写的内容还在，请检查后再提交一次。");
     Ok(form)
 }
 

@@ -23,7 +23,7 @@ use platform::islands::{Island, ReactIsland, When};
 use platform::render::{unkept, use_member, use_path, use_query};
 use platform::ui::parts::ErrorSummary;
 use platform::ui::public::{AboutLinks, present};
-use platform::ui::shell::{Head, Mark};
+use platform::ui::shell::{FormNote, Head, Mark};
 
 /// What search engines say of the door.
 const DESCRIPTION: &str =
@@ -85,6 +85,7 @@ pub fn SignInPage() -> impl IntoView {
                 <h1>{heading}</h1>
                 {signed_in}
                 {closed}
+                <FormNote/>
                 {way}
             </main>
             <AboutLinks/>

@@ -5,7 +5,7 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::gift_card::{Stored, is_over};
-use domain::ids::GiftCardId;
+use domain::ids::{GiftCardId, MemberId};
 use domain::ledger::Account;
 use domain::staff::Capability;
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ use crate::pages::book::Book;
 use crate::store::uses;
 use crate::store::{self, Card, Position};
 use platform::app::App;
-use platform::approvals::{self, By, Decision};
+use platform::approvals::{self, By, Decision, Outcome};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -62,11 +62,12 @@ fn address(id: &GiftCardId) -> String {
     format!("{LIST}/{id}")
 }
 
-fn done(id: &GiftCardId, is_now: bool) -> Response {
-    if !is_now {
+fn done(id: &GiftCardId, outcome: impl Into<Outcome>) -> Response {
+    let outcome = outcome.into();
+    if outcome.is_unchanged() {
         audit::unchanged();
     }
-    Redirect::to(&said(&address(id), is_now)).into_response()
+    Redirect::to(&said(&address(id), outcome)).into_response()
 }
 
 /// POST /staff/gift-cards/{id}/refund: all of one that nobody has used, to its buyer's balance.
@@ -79,8 +80,11 @@ pub async fn refund(
 ) -> Result<Response, Error> {
     let card = store::find(&app.db, &id).await?;
     let asked = approvals::of(&app.db, cards::thing(&id)).await?;
-    if card.state == Stored::Refunded || asked.iter().any(|request| request.decided_at.is_none()) {
+    if card.state == Stored::Refunded {
         return Ok(done(&id, false));
+    }
+    if asked.iter().any(|request| request.decided_at.is_none()) {
+        return Ok(done(&id, Outcome::AskedBefore));
     }
     let mut form = read_form(&body)?;
     check_length(&mut form, "reason", "原因", 1, REASON);
@@ -94,7 +98,10 @@ pub async fn refund(
     let reason = form.get("reason");
     match cards::refund_by(&app, &id, reason, By::OwnRight, now_ms()).await? {
         Some(is_now) => Ok(done(&id, is_now)),
-        None => Ok(done(&id, cards::ask_refund(&app, &card, reason, staff.name, asked.len()).await?)),
+        None => {
+            let is_now = cards::ask_refund(&app, &card, reason, staff.name, asked.len()).await?;
+            Ok(done(&id, Outcome::asked(is_now)))
+        }
     }
 }
 
@@ -112,7 +119,7 @@ pub async fn decide(
         return render::again(&app, parts, &address(&id), form).await;
     }
     match cards::decide_refund(&app, &id, &decision).await {
-        Ok(is_now) => Ok(done(&id, is_now)),
+        Ok(is_now) => Ok(done(&id, decision.outcome(is_now))),
         Err(Error::Conflict(reason)) => {
             form.refuse("", reason);
             render::again(&app, parts, &address(&id), form).await
@@ -243,18 +250,31 @@ pub fn StaffGiftCardPage() -> impl IntoView {
         let here = here?;
         let db = &here.app.db;
         let card = store::find(db, &id?).await?;
-        let moves = uses::moves(&mut db.begin_snapshot().await?, &card.id).await?;
+        let mut tx = db.begin_snapshot().await?;
+        let moves = uses::moves(&mut tx, &card.id).await?;
+        let buyer = accounts::called(&mut tx, &card.buyer).await?;
+        let holder = match &card.holder {
+            Some(holder) => Some(accounts::called(&mut tx, holder).await?),
+            None => None,
+        };
+        drop(tx);
         let requests = approvals::of(db, cards::thing(&card.id)).await?;
-        Ok((here.staff, card, moves, requests))
+        Ok((here.staff, card, (buyer, holder), moves, requests))
     };
-    loaded(card, |(staff, card, moves, requests)| {
+    loaded(card, |(staff, card, (buyer, holder), moves, requests)| {
         let now = now_ms();
         let (class, state) = card.mark(now);
         let own = address(&card.id);
-        let member = |label: &'static str, id: String| {
-            view! { <dt>{label}</dt><dd><a class="link num" href=format!("/staff/members/{id}")>{id.clone()}</a></dd> }
+        let sees_members = staff.may(Capability::SeeMembers);
+        let member = |label: &'static str, id: &MemberId, (name, account): (String, String)| {
+            let page = sees_members.then(|| {
+                let href = format!("/staff/members/{id}");
+                view! { " "<a class="link" href=href>"看这位会员"<span class="sr">"："{label}</span></a> }
+            });
+            view! { <dt>{label}</dt><dd>{name}" "<span class="quiet">{account}</span>{page}</dd> }
         };
-        let holder = card.holder.as_ref().map(|by| member("收下的人", by.to_string()));
+        let buyer = member("买的人", &card.buyer, buyer);
+        let holder = card.holder.as_ref().zip(holder).map(|(id, called)| member("收下的人", id, called));
         let held_at = card.held_at.map(|at| view! { <dt>"收下时间"</dt><dd><Moment at/></dd> });
         let book = card.holder.is_some().then(|| {
             view! { <h2>"明细"</h2><Book card=card.clone() moves orders="/staff/orders/"/> }
@@ -299,7 +319,7 @@ pub fn StaffGiftCardPage() -> impl IntoView {
                             <dt>"编号"</dt><dd class="num long">{card.id.to_string()}</dd>
                             <dt>"面值"</dt><dd><Money amount=card.amount/></dd>
                             <dt>"还有"</dt><dd><Money amount=card.rest()/></dd>
-                            {member("买的人", card.buyer.to_string())}
+                            {buyer}
                             <dt>"付款时间"</dt><dd><Moment at=card.paid_at.unwrap_or_default()/></dd>
                             <dt>"有效期至"</dt><dd class="num">{card.until()}</dd>
                             {holder}

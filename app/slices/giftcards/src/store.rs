@@ -324,15 +324,16 @@ pub async fn find(db: &Db, id: &GiftCardId) -> Result<Card, Error> {
     row.ok_or(Error::NotFound)?.try_into()
 }
 
-/// The newest that a member bought and paid for, behind a place.
+/// The newest that a member bought, those that are not paid since a moment, behind a place.
 pub async fn of_buyer(
     db: &Db,
     buyer: &MemberId,
+    unpaid_since: i64,
     after: Option<&Position>,
     most: i64,
 ) -> Result<Vec<Card>, Error> {
     let sql = sql!(
-        "select {COLUMNS} from gift_cards where buyer_id = $4 and state <> 'unpaid'
+        "select {COLUMNS} from gift_cards where buyer_id = $4 and (state <> 'unpaid' or created_at >= $5)
          and ($1 = '' or created_at < $2 or created_at = $2 and id < $1)
          order by created_at desc, id desc limit $3"
     );
@@ -341,6 +342,7 @@ pub async fn of_buyer(
         .bind(after.map_or(0, |after| after.at))
         .bind(most)
         .bind(buyer.as_str())
+        .bind(unpaid_since)
         .fetch_all(pool)
         .await)?;
     rows.into_iter().map(Card::try_from).collect()

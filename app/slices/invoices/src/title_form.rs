@@ -67,7 +67,10 @@ pub fn TitleFields(#[prop(optional_no_strip)] known: Option<Title>) -> impl Into
                 <FieldError name="kind".to_owned()/>
             </fieldset>
             <Field name="name" label="抬头名称" value=name most=MOST_NAME as u32/>
-            <Field name="code" label="统一社会信用代码（企业必填，18 位）" class="code" value=code most=40/>
+            // its length is in its name: what may be typed between the characters needs no saying
+            <Field
+                name="code" label="统一社会信用代码（企业必填，18 位）" class="code" value=code most=40 inputmode="text"
+            />
         </div>
     }
 }

@@ -172,7 +172,7 @@ pub fn SummaryPage() -> impl IntoView {
                 <StaffShell title=title.clone() assets=&["staff.css", "notices.css"]>
                     <header class="head">
                         <div><h1>{title}</h1><p class="quiet">{format!("看的时候：{}", time::stamp(now))}</p></div>
-                        <nav class="actions" aria-label="别的日子">{before}{after}<a class="button" href=MINE>"通知"</a></nav>
+                        <nav class="row" aria-label="别的日子">{before}{after}<a class="button" href=MINE>"通知"</a></nav>
                     </header>
                     <section class="sheet"><h2>"这一天"</h2><dl class="facts">{of_the_day}</dl></section>
                     <section class="sheet"><h2>"现在"</h2><dl class="facts">{of_now}</dl></section>

@@ -146,7 +146,7 @@ fn Steps(webhook: Webhook, action: String) -> impl IntoView {
         None => vec![button("test", "推送一次试试"), button("end", "停用")],
         Some(_) => vec![button("begin", "重新启用")],
     };
-    view! { <form class="actions" method="post" action=action>{buttons}</form> }
+    view! { <form class="row" method="post" action=action>{buttons}</form> }
 }
 
 /// How a delivery stands, in words.

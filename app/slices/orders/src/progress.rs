@@ -13,7 +13,7 @@ use crate::giving_back::{CANCELLATION, Returning, give_back};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
 use ledger::{self, Refusal};
 use platform::app::App;
-use platform::approvals;
+use platform::approvals::{self, Outcome};
 use platform::audit;
 use platform::db::Tx;
 use platform::error::Error;
@@ -29,10 +29,9 @@ pub enum Done {
     Before,
 }
 
-impl Done {
-    /// Of what says whether it was done now.
-    pub fn now_if(is_now: bool) -> Self {
-        if is_now { Self::Now } else { Self::Before }
+impl From<Done> for Outcome {
+    fn from(done: Done) -> Self {
+        (done == Done::Now).into()
     }
 }
 

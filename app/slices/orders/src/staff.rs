@@ -83,7 +83,7 @@ impl Queues for AtQueues {
         });
         let (count, oldest) = approvals::count(&app.db, second::KIND).await?;
         queues.push(Queue {
-            name: "待复核的退款",
+            name: "待复核的订单退款",
             href: format!("{LIST}?view=second"),
             count,
             oldest,

@@ -75,17 +75,19 @@ impl Queues for AtQueues {
             queue("待汇出的退款", format!("{LIST}?view={REFUNDS}"), to_send),
             queue("平台没有退成的退款", format!("{LIST}?view={STUCK}"), stuck),
             queue("对账的差异", format!("{}?view={}", statements::LIST, statements::OPEN), differing),
-            queue("待复核的退款", format!("{LIST}?view={SECOND}"), to_decide),
+            queue("待复核的收款退款", format!("{LIST}?view={SECOND}"), to_decide),
             queue("待复核的到账", format!("{LIST}?view={SECOND}"), arrived),
             queue("待复核的退回余额", format!("{LIST}?view={SECOND}"), unsent),
         ])
     }
 }
 
-/// A payment's state for whoever takes the money, with the class of its mark.
-fn state_of(payment: &Payment, now: i64) -> (&'static str, &'static str) {
+/// A payment's state for whoever takes the money, with the class of its mark; `waits` where somebody says that it arrived and
+/// another one has to agree.
+fn state_of(payment: &Payment, waits: bool, now: i64) -> (&'static str, &'static str) {
     match payment.state {
         PaymentState::Paid => ("badge good", "已到账"),
+        PaymentState::Closed | PaymentState::Pending if waits => ("badge warn", "待复核"),
         PaymentState::Closed => ("badge", "已关闭"),
         PaymentState::Pending if payment.is_over(now) => ("badge", "已过期"),
         PaymentState::Pending if payment.method == Method::Transfer => ("badge warn", "待到账"),
@@ -125,8 +127,12 @@ fn Answer(standing: Standing, now: i64) -> impl IntoView {
 /// What a statement of the bank names it by.
 #[component]
 fn Numbers(reference: Option<String>, number: Option<String>) -> impl IntoView {
+    // a cell with nothing in it is none on a phone
+    if reference.is_none() && number.is_none() {
+        return None;
+    }
     let reference = reference.map(|text| view! { <strong class="num">{text}</strong> });
     let number = number.map(|text| view! { <span class="num quiet">{text}</span> });
     let between = (reference.is_some() && number.is_some()).then_some(" ");
-    view! { <span>{reference}{between}{number}</span> }
+    Some(view! { <span>{reference}{between}{number}</span> })
 }

@@ -32,7 +32,7 @@ pub fn OrderPage() -> impl IntoView {
                 <StaffShell title=format!("生产 {order}") assets=&["staff.css", "production.css"]>
                     <header class="head"><h1>"生产 "<span class="num long">{order.to_string()}</span></h1></header>
                     <Stations lines/>
-                    <p class="actions"><OrderLink order/></p>
+                    <p><OrderLink order/></p>
                 </StaffShell>
             }
         },
@@ -335,7 +335,11 @@ fn Table(line: Line, events: Vec<Event>, now: i64) -> impl IntoView {
         .flat_map(|at| line.stages.rest(*at).skip(1))
         .map(|stage| view! { <tr class="ahead"><th scope="row">{stage.name()}</th><td colspan="4"><span class="sr">"还没有到"</span></td></tr> })
         .collect();
-    view! {
+    // nothing was begun, and nothing is ahead
+    if rows.is_empty() && ahead.is_empty() {
+        return None;
+    }
+    Some(view! {
         <section class="sheet">
             <h2>"工序"</h2>
             <table class="passed">
@@ -343,7 +347,7 @@ fn Table(line: Line, events: Vec<Event>, now: i64) -> impl IntoView {
                 <tbody>{rows}{ahead}</tbody>
             </table>
         </section>
-    }
+    })
 }
 
 /// All that happened, the newest first.

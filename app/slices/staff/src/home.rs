@@ -65,7 +65,7 @@ pub fn HomePage() -> impl IntoView {
                 <StaffShell title="待办".to_owned() assets=&["staff.css"]>
                     <header class="head">
                         <h1>"待办"</h1>
-                        <nav class="actions" aria-label="汇总和通知">
+                        <nav class="row" aria-label="汇总和通知">
                             <a class="button" href="/staff/summary">"汇总"</a>
                             <a class="button" href="/staff/notices">"通知"</a>
                         </nav>

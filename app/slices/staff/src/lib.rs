@@ -19,6 +19,7 @@ mod sign_in;
 mod store;
 
 use axum::http::request::Parts;
+use axum::response::Redirect;
 use axum::routing::{get, post};
 use domain::ids::StaffLoginId;
 use domain::staff::{Capability, Role};
@@ -30,7 +31,7 @@ use platform::demo;
 use platform::error::Error;
 use platform::route::Route;
 use platform::slice::{Colleague, Slice, StaffAccounts, StaffEntry};
-use platform::staff::Staff;
+use platform::staff::{HOME, Staff};
 
 pub use home::HomePage;
 pub use log::LogPage;
@@ -41,6 +42,7 @@ pub use sign_in::{CodePage, SignInPage};
 /// Its routes.
 const ROUTES: &[Route] = &[
     Route::new("/staff", Policy::StaffAny).page(|| HomePage().into_any()),
+    Route::new("/staff/", Policy::StaffAny).handled(|| get(|| async { Redirect::to(HOME) })),
     Route::new("/staff/audit", Policy::Staff(Capability::Audit)).page(|| LogPage().into_any()),
     Route::new("/staff/close", Policy::Staff(Capability::Payments)).page(|| close::ClosePage().into_any()),
     Route::new("/staff/close/{month}", Policy::Staff(Capability::Payments))

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::MemberId;
+use domain::typed::is_blank;
 use domain::yearbook::{MOTTO_LENGTH, NotTaken, WORDS_LENGTH};
 use photos::Arriving;
 
@@ -61,6 +62,7 @@ pub async fn send(
         return refuse(&app, parts, &page, Form::default(), reason).await;
     }
     let (mut pairs, mut wrong, mut full) = (Vec::new(), Vec::new(), None);
+    let mut has_photo = person.portrait.is_some() || person.own.is_some();
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or_default().to_owned();
         let Some(which) = ["portrait", "own"].into_iter().find(|which| *which == name) else {
@@ -79,7 +81,7 @@ pub async fn send(
             continue;
         }
         match take(&app, &book, &person, which, &file_name, field).await {
-            Ok(()) => {}
+            Ok(()) => has_photo = true,
             Err(Refused::This(reason)) => wrong.push((which, format!("{file_name}：{reason}"))),
             Err(Refused::Not(NotTaken::RoomFull)) => full = Some(NotTaken::RoomFull),
             Err(Refused::Not(reason)) => return refuse(&app, parts, &page, Form::default(), reason).await,
@@ -89,15 +91,18 @@ pub async fn send(
     let mut form = Form::sent(pairs);
     check_length(&mut form, "motto", "名字下面的一句", 0, MOTTO_LENGTH);
     check_length(&mut form, "words", "想说的话", 0, WORDS_LENGTH);
+    // a form that came without its words says nothing of them
+    let said = |form: &Form, field: &str, known: &str| match form.all(field).next() {
+        Some(said) => said.to_owned(),
+        None => known.to_owned(),
+    };
+    let (motto, words) = (said(&form, "motto", &person.motto), said(&form, "words", &person.words));
+    if !has_photo && wrong.is_empty() && full.is_none() && is_blank(&motto) && is_blank(&words) {
+        form.refuse("portrait", "还什么都没有交：请放一张人像，或者写一句话");
+    }
     if !form.is_refused() {
         let mut tx = app.db.begin().await?;
         store::hold(&mut tx, &book.id).await?;
-        // a form that came without its words says nothing of them
-        let said = |field: &str, known: &str| match form.all(field).next() {
-            Some(said) => said.to_owned(),
-            None => known.to_owned(),
-        };
-        let (motto, words) = (said("motto", &person.motto), said("words", &person.words));
         store::set_words(&mut tx, &person.id, (&motto, &words), now_ms()).await?;
         tx.commit().await?;
     }

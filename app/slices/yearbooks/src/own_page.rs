@@ -91,7 +91,8 @@ fn Whole(book: Book, person: Person) -> impl IntoView {
     let greeting: Vec<_> = book.greeting.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect();
     let greeting = (!greeting.is_empty()).then(|| view! { <div class="greeting">{greeting}</div> });
     let done = (use_query("done").is_some() && !use_form().is_sent()).then(|| {
-        view! { <div class="notice good" role="status">"收到了，谢谢。截止以前还可以再改。"</div> }
+        let lacks = person.portrait.is_none().then_some("还没有人像，有了再回来放。");
+        view! { <div class="notice good" role="status">"收到了，谢谢。截止以前还可以再改。"{lacks}</div> }
     });
     let body = match refusal {
         None => view! { <OwnForm book=book.clone() person=person.clone()/> }.into_any(),

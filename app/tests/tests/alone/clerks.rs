@@ -183,7 +183,7 @@ async fn roles_for_money_need_another_owner(server: Server) {
     );
     let page = refused(decide(&server, &zhao, "grant").await).await;
     assert!(page.contains("提出以后，这个账号又有人改过"), "{page}");
-    assert!(location(&decide(&server, &lin, "decline").await).ends_with("said=done"), "taken back");
+    assert!(location(&decide(&server, &lin, "decline").await).ends_with("said=taken-back"));
     assert!(location(&act(&server, &lin, "chen", "roles", &more).await).ends_with("asked=1"));
     assert!(location(&decide(&server, &zhao, "grant").await).ends_with("said=done"));
     assert_eq!(roles(&server, "chen").await, "printing,owner");

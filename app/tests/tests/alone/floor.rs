@@ -52,7 +52,8 @@ async fn a_line_goes_from_stage_to_stage(server: Server) {
     let done = |at: &'static str| [("step", "done"), ("at", at)];
 
     assert!(wang.page("/staff/floor?view=waiting").await.contains("海边的夏天"));
-    assert!(wang.page(&page).await.contains("订单还没有开印"));
+    let before = wang.page(&page).await;
+    assert!(before.contains("订单还没有开印") && !before.contains("<h2>工序</h2>"), "{before}");
     assert!(refused(wang.post(&step, &done("prepress")).await).await.contains("订单还没有开印"));
     wang.post(&format!("/staff/orders/{order}/step"), &[("step", "start")]).await;
     assert!(wang.page("/staff/floor?view=prepress").await.contains("海边的夏天"));

@@ -37,6 +37,9 @@ async fn send(buyer: &Caller, more: &[(&str, &str)]) -> Response {
 /// Buys one from the balance, pressed twice, and answers its page.
 pub async fn buy(buyer: &Caller, more: &[(&str, &str)]) -> String {
     let own = location(&send(buyer, more).await);
+    let listed = buyer.page(PAGE).await;
+    let listed = listed.contains(&format!("href=\"{own}\">去付款"));
+    assert!(listed, "who leaves without having paid finds it again");
     for _ in 0..2 {
         assert_eq!(location(&buyer.post(&own, &[]).await), own);
     }
@@ -320,6 +323,8 @@ async fn the_shop_gives_a_card_back(server: Server) {
     let clerk = Clerk::sign_in(&server, "财务小周", &["财务"]).await;
     assert!(clerk.caller.page("/staff/gift-cards").await.contains("卡里还没有用的一共 "));
     let place = own.replace("/manager/", "/staff/");
+    let shown = clerk.caller.page(&place).await;
+    assert!(shown.contains("buyer@example.com") && shown.contains("看这位会员"), "{shown}");
     let press = async |more: &[(&str, &str)]| clerk.caller.post(&format!("{place}/refund"), more).await;
     let answer = press(&[("reason", "没有送出去")]).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -377,11 +382,11 @@ async fn more_of_a_buyers_cards_goes_back_when_another_agrees(mut server: Server
     assert_eq!(press(&zhou, first).await, format!("{first}?said=done"));
     assert_eq!(buyer.balance().await, "100.00", "as much as one may");
     // split over cards it is one sum: for the same clerk, for another, and on another day
-    assert_eq!(press(&zhou, second).await, format!("{second}?said=done"));
-    assert_eq!(press(&zhou, second).await, format!("{second}?said=before"));
-    assert_eq!(press(&chen, third).await, format!("{third}?said=done"));
+    assert_eq!(press(&zhou, second).await, format!("{second}?said=asked"));
+    assert_eq!(press(&zhou, second).await, format!("{second}?said=asked-before"));
+    assert_eq!(press(&chen, third).await, format!("{third}?said=asked"));
     server.sql("update given_alone set given_at = given_at - 86400001").await;
-    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=done"));
+    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=asked"));
     assert_eq!(buyer.balance().await, "100.00", "nothing moves yet");
     books_hold(&server, 0).await;
     let shown = zhou.caller.page(second).await;
@@ -417,15 +422,15 @@ async fn more_of_a_buyers_cards_goes_back_when_another_agrees(mut server: Server
     assert_eq!(buyer.balance().await, "200.00", "once");
 
     // what was declined may be asked again; what somebody has taken meanwhile is not given back over that one's head
-    assert_eq!(location(&decide(&zhou, fourth, "decline").await), format!("{fourth}?said=done"));
-    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=done"));
+    assert_eq!(location(&decide(&zhou, fourth, "decline").await), format!("{fourth}?said=taken-back"));
+    assert_eq!(press(&zhou, fourth).await, format!("{fourth}?said=asked"));
     let friend = server.member("friend@example.com", "0").await;
     let code = code_of(&buyer, &fourth.replace("/staff/", "/manager/")).await;
     assert_eq!(location(&keep(&friend, &code).await), format!("{PAGE}?done=kept"));
     let late = decide(&chen, fourth, "grant").await;
     assert_eq!(late.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(late.text().await.unwrap().contains("已经有人领用"));
-    assert_eq!(location(&decide(&chen, fourth, "decline").await), format!("{fourth}?said=done"));
+    assert_eq!(location(&decide(&chen, fourth, "decline").await), format!("{fourth}?said=declined"));
     // another buyer's, on another day
     let other = server.member("other@example.com", "100").await;
     let place = buy(&other, &[]).await.replace("/manager/", "/staff/");

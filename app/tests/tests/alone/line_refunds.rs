@@ -243,7 +243,7 @@ async fn copies_above_the_limit_need_another(mut server: Server) {
     let chen = Clerk::sign_in(&server, "chen", &["财务", "客服"]).await;
     let page = format!("/staff/orders/{order}");
     let now = seen(&zhou, &order).await;
-    for said in ["done", "before"] {
+    for said in ["asked", "asked-before"] {
         let asked = press(&server, &zhou, &order, ("a", &now), &[("back1", "1")]).await;
         assert_eq!(location(&asked), format!("{page}?said={said}"));
     }

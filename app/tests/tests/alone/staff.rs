@@ -40,6 +40,7 @@ async fn nobody_gets_in_who_was_not_let_in(server: Server) {
     assert!(page.contains("名字或密码不正确"));
     let lin = Clerk::sign_in(&server, "lin", &["站长"]).await;
     assert!(lin.caller.page("/staff").await.contains("都办完了"));
+    assert_eq!(location(&lin.caller.get("/staff/").await), "/staff");
     assert!(!server.run(&["staff", "add", "LIN", "--role", "客服"]).status.success(), "the name is taken");
 
     // the password alone opens nothing, nor does a code that was used
@@ -357,8 +358,8 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
     assert_ne!(member.balance().await, before, "as much as one may");
     let before = member.balance().await;
     assert!(self::refused(refund(&zhou, "b", "some", "99999").await).await.contains("最多还能退"));
-    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=done"));
-    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=before"));
+    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=asked"));
+    assert_eq!(location(&refund(&zhou, "c", "some", "5.01").await), format!("{detail}?said=asked-before"));
     assert_eq!(member.balance().await, before, "nothing moves yet");
     assert!(zhou.caller.page(&detail).await.contains("等另一位同事复核"));
     // presses add up: of this order and of another one, today and for good
@@ -387,7 +388,7 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
     assert!(self::refused(decide(&zhou, "grant").await).await.contains("要由另一位同事复核"));
     assert_eq!(member.balance().await, before);
     let chen = Clerk::sign_in(&server, "chen", &["财务"]).await;
-    assert!(chen.caller.page("/staff").await.contains("待复核的退款"));
+    assert!(chen.caller.page("/staff").await.contains("待复核的订单退款"));
     assert!(chen.caller.page("/staff/orders?view=second").await.contains(&order));
     assert!(chen.caller.page(&detail).await.contains("同意退款"));
     let bare = [("request", "c"), ("decision", "grant")];
@@ -404,7 +405,7 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
     let back = [("request", "d"), ("decision", "decline")];
     assert_eq!(
         location(&zhou.caller.post(&format!("{detail}/second"), &back).await),
-        format!("{detail}?said=done")
+        format!("{detail}?said=taken-back")
     );
     assert_eq!(member.balance().await, before);
     let audit = String::from_utf8(server.run(&["audit", &order]).stdout).unwrap();

@@ -65,6 +65,12 @@ async fn signed_out_callers_are_sent_to_the_door(server: Server) {
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     assert!(answer.text().await.unwrap().contains("没有找到这一页"));
     assert_eq!(location(&member.get("/manager").await), "/manager/make_ebook");
+    // what failed elsewhere is tried again there
+    let from = format!("{}/manager/photos?q=a", server.base);
+    let failed = member.get_with("/error", &[("referer", &from)]).await.text().await.unwrap();
+    assert!(failed.contains("再试一次") && failed.contains("href=\"/manager/photos?q=a\""), "{failed}");
+    let failed = member.get_with("/error", &[("referer", "https://other.example/a")]).await;
+    assert!(!failed.text().await.unwrap().contains("再试一次"));
 }
 
 async fn foreign_origins_change_nothing(server: Server) {

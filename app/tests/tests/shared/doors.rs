@@ -26,12 +26,14 @@ async fn what_the_framework_refuses_is_a_page_of_ours(server: Server) {
         assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("text/html"));
         let page = answer.text().await.unwrap();
         assert!(page.contains("<h1>") && page.contains("书坊"), "{page}");
+        page
     };
     let long = "x".repeat(3 << 20);
     let kind = [("content-type", "application/x-www-form-urlencoded")];
     let answer =
         member.post_with_headers("/manager/userInfo/addresses/new", &kind, &format!("street={long}")).await;
-    shown(answer, StatusCode::PAYLOAD_TOO_LARGE).await;
+    let page = shown(answer, StatusCode::PAYLOAD_TOO_LARGE).await;
+    assert!(page.contains("填的内容还在"), "{page}");
     let answer = member
         .post_with_headers("/manager/userInfo/addresses/new", &[("content-type", "text/csv")], "a,b")
         .await;

@@ -63,6 +63,10 @@ async fn menus_and_tabs_are_links(server: Server) {
     {
         assert!(tabs.contains(&format!("href=\"{path}\"")), "{tabs}");
     }
+    for path in ["/manager/order", "/manager/recharge", "/manager/gift-cards", "/manager/gifts"] {
+        let tabs = between(&member.page(path).await, "aria-label=\"常用\"", "</nav>");
+        assert!(tabs.contains("aria-current=\"true\">我的</a>"), "{path}: {tabs}");
+    }
     let menus =
         between_all(&between(&page, "<header class=\"topbar\">", "</header>"), "<details", "</details>");
     assert!(menus[0].contains("<summary>") && menus[0].contains("href=\"/manager/photos\""), "{menus:?}");

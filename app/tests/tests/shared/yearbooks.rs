@@ -56,6 +56,11 @@ async fn what_somebody_sends_is_its_own_and_takes_its_owners_room(server: Server
     let visitor = server.visitor();
     let page = visitor.page(&links[0]).await;
     assert!(page.contains("我们的三年") && page.contains("二班 张伟") && page.contains("noindex"), "{page}");
+    // nothing at all is not handed in
+    let nothing = visitor.post_multipart(&links[0], words("", " ")).await;
+    assert_eq!(nothing.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(nothing.text().await.unwrap().contains("还什么都没有交"));
+    assert!(owner.page(&own).await.contains("交了 0 位"), "nobody is counted");
     let first = jpeg(300, 400, 1);
     let form = photo(words("海阔凭鱼跃", "都好"), "portrait", first.clone());
     assert_eq!(location(&visitor.post_multipart(&links[0], form).await), format!("{}?done=1", links[0]));

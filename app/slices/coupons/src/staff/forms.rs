@@ -10,7 +10,7 @@ use super::address;
 use crate::make::{self, thing};
 use crate::{KIND, codes as of_batch, store};
 use platform::app::App;
-use platform::approvals::Decision;
+use platform::approvals::{Decision, Outcome};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -21,11 +21,12 @@ use platform::ui::files::csv_file;
 use platform::ui::forms::read_form;
 use platform::ui::staff::said;
 
-fn done(id: &CouponId, is_now: bool) -> Response {
-    if !is_now {
+fn done(id: &CouponId, outcome: impl Into<Outcome>) -> Response {
+    let outcome = outcome.into();
+    if outcome.is_unchanged() {
         audit::unchanged();
     }
-    Redirect::to(&said(&address(id), is_now)).into_response()
+    Redirect::to(&said(&address(id), outcome)).into_response()
 }
 
 /// POST /staff/coupons/{id}/codes: its codes as a file. Who took them away is noted before the first byte leaves.
@@ -72,7 +73,7 @@ pub async fn decide(
         if declined {
             make::end(&app, &id).await?;
         }
-        return Ok(done(&id, declined));
+        return Ok(done(&id, decision.outcome(declined)));
     }
     let agreed = make::agree(&app, &coupon, decision.right()).await?;
     if agreed {

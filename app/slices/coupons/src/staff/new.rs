@@ -15,6 +15,7 @@ use super::address;
 use crate::make::{self, Called, Made, Wanted};
 use crate::{LIST, NEW};
 use platform::app::App;
+use platform::approvals::Outcome;
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -37,7 +38,8 @@ fn amount(form: &mut Form, field: &str) -> Option<Fen> {
 fn day(form: &mut Form, field: &str) -> Option<i64> {
     let found = day_start(&typed::day(form.get(field)));
     if found.is_none() {
-        form.refuse(field, "日期写成 2026-11-23 这样");
+        let is_empty = form.get(field).trim().is_empty();
+        form.refuse(field, if is_empty { "请选择日期" } else { "日期写成 2026-11-23 这样" });
     }
     found
 }
@@ -129,7 +131,8 @@ pub async fn add(
     };
     let own = address(&wanted.id);
     match make::make(&app, wanted, &staff.name).await? {
-        Made::Good | Made::Waits => Ok(Redirect::to(&said(&own, true)).into_response()),
+        Made::Good => Ok(Redirect::to(&said(&own, Outcome::Done)).into_response()),
+        Made::Waits => Ok(Redirect::to(&said(&own, Outcome::Asked)).into_response()),
         Made::Before => {
             audit::unchanged();
             Ok(Redirect::to(&said(&own, false)).into_response())

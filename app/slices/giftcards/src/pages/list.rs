@@ -18,6 +18,9 @@ use platform::ui::shell::Shell;
 /// Cards on one page.
 const SHOWN: usize = 20;
 
+/// How long one that nobody has paid is still among those that were bought, in ms: a week.
+const UNPAID_MS: i64 = 7 * 24 * 60 * 60_000;
+
 /// Of one's own as many are shown, those with something on them first.
 const MOST_MINE: i64 = 100;
 
@@ -31,7 +34,9 @@ pub fn GiftCardsPage() -> impl IntoView {
         async move {
             let Here { app, member } = here?;
             let after: Option<Position> = if after.is_empty() { None } else { Some(after.parse()?) };
-            let mut cards = store::of_buyer(&app.db, &member.id, after.as_ref(), SHOWN as i64 + 1).await?;
+            let most = SHOWN as i64 + 1;
+            let since = now_ms() - UNPAID_MS;
+            let mut cards = store::of_buyer(&app.db, &member.id, since, after.as_ref(), most).await?;
             let more = cards.len() > SHOWN;
             cards.truncate(SHOWN);
             let next = cards.last().filter(|_| more).map(Card::position);
@@ -203,14 +208,17 @@ fn Bought(cards: Vec<Card>) -> impl IntoView {
             let own = own_address(&card.id);
             let until = card.until();
             let about = format!("：{} 元，{}", card.amount, card.whom());
+            let paid = card.paid_at.map(|at| view! { <Moment at/> });
+            let until = paid.is_some().then_some(until);
+            let open = if paid.is_some() { "查看" } else { "去付款" };
             view! {
                 <tr>
                     <td data-label="送给">{card.whom()}</td>
-                    <td data-label="付款时间"><Moment at=card.paid_at.unwrap_or_default()/></td>
+                    <td data-label="付款时间">{paid}</td>
                     <td data-label="有效期至" class="num">{until}</td>
                     <td data-label="状态"><span class=class>{state}</span></td>
                     <td class="end" data-label="金额"><Money amount=card.amount/></td>
-                    <td class="end" data-label=""><a class="link" href=own>"查看"<span class="sr">{about}</span></a></td>
+                    <td class="end" data-label=""><a class="link" href=own>{open}<span class="sr">{about}</span></a></td>
                 </tr>
             }
         })

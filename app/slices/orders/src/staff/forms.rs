@@ -17,7 +17,7 @@ use crate::progress::{self, Done, Part, Step};
 use crate::sending::{self, Again};
 use crate::store::{self, Waybill};
 use platform::app::App;
-use platform::approvals::{By, Decision};
+use platform::approvals::{By, Decision, Outcome};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::{Error, INCOMPLETE};
@@ -118,14 +118,15 @@ async fn answer(
     parts: Parts,
     id: &OrderId,
     mut form: Form,
-    outcome: Result<Done, Error>,
+    outcome: Result<impl Into<Outcome>, Error>,
 ) -> Result<Response, Error> {
     match outcome {
-        Ok(done) => {
-            if done == Done::Before {
+        Ok(outcome) => {
+            let outcome = outcome.into();
+            if outcome.is_unchanged() {
                 audit::unchanged();
             }
-            Ok(Redirect::to(&said(&address(id), done == Done::Now)).into_response())
+            Ok(Redirect::to(&said(&address(id), outcome)).into_response())
         }
         Err(Error::Conflict(reason)) => {
             form.refuse("", reason);
@@ -286,7 +287,7 @@ pub async fn refund(
     };
     let reason = form.get("reason").to_owned();
     let outcome = match progress::refund_by(&app, &id, part.clone(), &reason, By::OwnRight, now_ms()).await {
-        Ok(Some(done)) => Ok(done),
+        Ok(Some(done)) => Ok(Outcome::from(done)),
         Ok(None) => second::ask(&app, &id, (&key, &staff.name), &part, &reason).await,
         Err(error) => Err(error),
     };

@@ -7,7 +7,7 @@ use crate::giving_back::{self, OfCopies};
 use crate::progress::{self, Done, Part};
 use crate::store::refunded;
 use platform::app::App;
-use platform::approvals::{self, Decision, Kind, Request, Thing};
+use platform::approvals::{self, Decision, Kind, Outcome, Request, Thing};
 use platform::db::now_ms;
 use platform::error::Error;
 
@@ -29,7 +29,7 @@ pub async fn ask(
     (id, by): (&str, &str),
     part: &Part,
     reason: &str,
-) -> Result<Done, Error> {
+) -> Result<Outcome, Error> {
     let amount = match part {
         Part::Whole => None,
         Part::Some { amount, .. } => Some(amount.0),
@@ -54,16 +54,16 @@ pub async fn ask(
         asked_at: now_ms(),
         decided_at: None,
     };
-    approvals::ask(app, KIND, &request).await.map(Done::now_if)
+    approvals::ask(app, KIND, &request).await.map(Outcome::asked)
 }
 
 /// Carries out what another one decided, in one transaction with the money.
-pub async fn decide(app: &App, order: &OrderId, decision: &Decision) -> Result<Done, Error> {
+pub async fn decide(app: &App, order: &OrderId, decision: &Decision) -> Result<Outcome, Error> {
     if decision.is_late() {
-        return Ok(Done::Before);
+        return Ok(Outcome::Before);
     }
     if !decision.grants {
-        return Ok(Done::now_if(decision.decline(app, KIND).await?));
+        return Ok(decision.outcome(decision.decline(app, KIND).await?));
     }
     let (amount, key) = (decision.request.amount.map(Fen), decision.key());
     let part = match (amount, refunded::asked_of(&app.db, &decision.request.id).await?) {
@@ -76,8 +76,8 @@ pub async fn decide(app: &App, order: &OrderId, decision: &Decision) -> Result<D
     let reason = &decision.request.reason;
     let given = progress::refund_by(app, order, part, reason, decision.right(), now_ms()).await?;
     if given != Some(Done::Now) {
-        return Ok(Done::Before);
+        return Ok(Outcome::Before);
     }
     decision.note_granted(app, KIND).await?;
-    Ok(Done::Now)
+    Ok(Outcome::Done)
 }

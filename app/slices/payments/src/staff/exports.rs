@@ -47,7 +47,7 @@ impl Export for Payments {
         let now = now_ms();
         let rows = found.into_iter().map(|listed| {
             let payment = listed.payment;
-            let (_, state) = state_of(&payment, now);
+            let (_, state) = state_of(&payment, listed.waits, now);
             vec![
                 Cell::text(payment.id.to_string()),
                 Cell::Moment(payment.created_at),

@@ -15,7 +15,7 @@ use crate::refund::{self as refunds, NotSent};
 use crate::settle::{Settled, Unsettled};
 use crate::store::{self, refunds as rows};
 use platform::app::App;
-use platform::approvals::{self, By, Decision, Request};
+use platform::approvals::{self, By, Decision, Outcome, Request};
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::{Error, INCOMPLETE};
@@ -59,7 +59,7 @@ pub async fn arrival(
         && !form.is_refused()
     {
         if number.is_empty() || number == operate::number_in(waiting) {
-            return Ok(done(&id, false));
+            return Ok(done(&id, Outcome::AskedBefore));
         }
         return again(&app, parts, &id, waits_otherwise()).await;
     }
@@ -71,7 +71,7 @@ pub async fn arrival(
         Ok(settled) => Ok(done(&id, settled == Settled::Now)),
         Err(Unsettled::NeedsAnother) => {
             let is_new = operate::ask_arrival(&app, &payment, &number, staff.name, asked.len()).await?;
-            Ok(done(&id, is_new))
+            Ok(done(&id, Outcome::asked(is_new)))
         }
         Err(failure) => again(&app, parts, &id, unsettled(form, failure, payment.amount)?).await,
     }
@@ -93,7 +93,7 @@ pub async fn decide_arrival(
         return again(&app, parts, &id, form).await;
     }
     match operate::decide_arrival(&app, &payment, &decision).await {
-        Ok(is_new) => Ok(done(&id, is_new)),
+        Ok(is_new) => Ok(done(&id, decision.outcome(is_new))),
         Err(failure) => again(&app, parts, &id, unsettled(form, failure, payment.amount)?).await,
     }
 }
@@ -158,7 +158,8 @@ pub async fn refund(
                 asked_at: now_ms(),
                 decided_at: None,
             };
-            Ok(done(&id, approvals::ask(&app, refunds::KIND, &request).await?))
+            let is_new = approvals::ask(&app, refunds::KIND, &request).await?;
+            Ok(done(&id, Outcome::asked(is_new)))
         }
         Err(failure) => {
             refuse(&mut form, failure)?;
@@ -182,7 +183,7 @@ pub async fn decide(
         return again(&app, parts, &id, form).await;
     }
     match refunds::decide(&app, &id, &decision).await {
-        Ok(is_new) => Ok(done(&id, is_new)),
+        Ok(is_new) => Ok(done(&id, decision.outcome(is_new))),
         Err(failure) => {
             refuse(&mut form, failure)?;
             again(&app, parts, &id, form).await
@@ -240,7 +241,7 @@ pub async fn end_refund(
     let waits =
         asked.iter().any(|request| request.decided_at.is_none() && refunds::is_about(request, &known));
     if known.state == RefundState::Pending && end == Some(RefundState::Failed) && waits {
-        return Ok(done(&id, false));
+        return Ok(done(&id, Outcome::AskedBefore));
     }
     if known.state == RefundState::Pending {
         asks_code(&app, &parts, &staff, &mut form).await?;
@@ -251,7 +252,8 @@ pub async fn end_refund(
     match refunds::end_by_hand(&app, &id, &key, end, By::OwnRight).await {
         Ok((_, is_new)) => Ok(done(&id, is_new)),
         Err(NotSent::NeedsAnother(_)) => {
-            Ok(done(&id, refunds::ask_back(&app, &known, staff.name, asked.len()).await?))
+            let is_new = refunds::ask_back(&app, &known, staff.name, asked.len()).await?;
+            Ok(done(&id, Outcome::asked(is_new)))
         }
         Err(failure) => {
             refuse(&mut form, failure)?;
@@ -275,7 +277,7 @@ pub async fn decide_back(
         return again(&app, parts, &id, form).await;
     }
     match refunds::decide_back(&app, &id, &decision).await {
-        Ok(is_new) => Ok(done(&id, is_new)),
+        Ok(is_new) => Ok(done(&id, decision.outcome(is_new))),
         Err(failure) => {
             refuse(&mut form, failure)?;
             again(&app, parts, &id, form).await
@@ -283,12 +285,13 @@ pub async fn decide_back(
     }
 }
 
-/// The payment's page, after something was done now, or had been done before.
-fn done(id: &PaymentId, was_done_now: bool) -> Response {
-    if !was_done_now {
+/// The payment's page, after something was done now, had been done before, or waits.
+fn done(id: &PaymentId, outcome: impl Into<Outcome>) -> Response {
+    let outcome = outcome.into();
+    if outcome.is_unchanged() {
         audit::unchanged();
     }
-    Redirect::to(&said(&address(id), was_done_now)).into_response()
+    Redirect::to(&said(&address(id), outcome)).into_response()
 }
 
 /// The payment's page with a form that was refused. A code is good for one try.

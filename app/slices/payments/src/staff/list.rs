@@ -135,9 +135,9 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
     let now = now_ms();
     let rows: Vec<_> = rows
         .into_iter()
-        .map(|Listed { payment, account }| {
-            let (mark, state) = state_of(&payment, now);
-            let waits = payment.state == PaymentState::Pending && payment.method == Method::Transfer;
+        .map(|Listed { payment, account, waits }| {
+            let (mark, state) = state_of(&payment, waits, now);
+            let is_awaited = payment.state == PaymentState::Pending && payment.method == Method::Transfer;
             let own = address(&payment.id);
             let about = format!("：{account}，{} 元", payment.amount);
             view! {
@@ -152,7 +152,7 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
                         <Purpose order=payment.order bill=payment.bill.map(|bill| bill.title)/>
                     </td>
                     <td data-label="状态"><span class=mark>{state}</span></td>
-                    <td data-label="等了"><Waits since=waits.then_some(payment.created_at) now/></td>
+                    <td data-label="等了"><Waits since=is_awaited.then_some(payment.created_at) now/></td>
                     <td class="end" data-label="金额"><Money amount=payment.amount/></td>
                     <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
                 </tr>

@@ -28,7 +28,7 @@ pub fn StaffPaymentPage() -> impl IntoView {
         async move {
             let here = here?;
             let db = &here.app.db;
-            let Listed { payment, account } = listed::find(db, &id?).await?;
+            let Listed { payment, account, .. } = listed::find(db, &id?).await?;
             let refunds = rows::of_payment(db, &payment.id).await?;
             let requests = approvals::of(db, refund::thing(&payment.id)).await?;
             let arrivals = approvals::of(db, operate::arrival(&payment.id)).await?;
@@ -44,7 +44,7 @@ pub fn StaffPaymentPage() -> impl IntoView {
             let not_sent = format!("{}/refund_end_second", address(&payment.id));
             let waits = arrivals.iter().any(|request| request.decided_at.is_none());
             let decides = Some(staff.name);
-            let (mark, state) = state_of(&payment, now_ms());
+            let (mark, state) = state_of(&payment, waits, now_ms());
             let title = format!("{} ¥{}", payment.method, payment.amount.grouped());
             let arrival =
                 (payment.method == Method::Transfer && payment.state != PaymentState::Paid && !waits)

@@ -19,6 +19,8 @@ pub type Position = platform::lists::Position<String>;
 pub struct Listed {
     pub payment: Payment,
     pub account: String,
+    /// Whether somebody says that it arrived, and another one has to agree.
+    pub waits: bool,
 }
 
 impl Listed {
@@ -33,12 +35,13 @@ struct ListedRow {
     #[sqlx(flatten)]
     payment: Row,
     account: String,
+    waiting: i64,
 }
 
 impl TryFrom<ListedRow> for Listed {
     type Error = Error;
     fn try_from(row: ListedRow) -> Result<Self, Error> {
-        Ok(Self { payment: row.payment.try_into()?, account: row.account })
+        Ok(Self { payment: row.payment.try_into()?, account: row.account, waits: row.waiting > 0 })
     }
 }
 
@@ -113,6 +116,14 @@ impl TryFrom<ToSendRow> for ToSend {
 /// The account of the member of a payment `p`.
 const ACCOUNT: &str = "(select m.account from members m where m.id = p.member_id) as account";
 
+/// How many wait for another one to agree that a payment `p` arrived.
+const WAITING: &str = "(select count(*) from approvals a
+     where a.kind = 'transfer' and a.about = p.id and a.decided_at is null) as waiting";
+
+/// The payments `p` that are bank transfers and have not arrived. Those that wait for another one to agree are counted there.
+const AWAITED: &str = "p.state = 'pending' and p.method = 'transfer'
+     and not exists (select 1 from approvals a where a.kind = 'transfer' and a.about = p.id and a.decided_at is null)";
+
 /// Whether a search finds a payment `p`: `$1` is its pattern, `$2` the reference that it may be.
 const FOUND: &str = "($1 = '%%' or p.reference = $2 or lower(p.reference) like lower($1) escape '\\'
      or lower(p.provider_number) like lower($1) escape '\\' or p.id like lower($1) escape '\\'
@@ -128,8 +139,8 @@ pub async fn awaited(
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
     let sql = sql!(
-        "select {COLUMNS}, {ACCOUNT} from payments p
-         where {FOUND} and p.state = 'pending' and p.method = 'transfer'
+        "select {COLUMNS}, {ACCOUNT}, {WAITING} from payments p
+         where {FOUND} and {AWAITED}
            and (p.created_at > $3 or p.created_at = $3 and p.id > $4) order by p.created_at, p.id limit $5"
     );
     list(db, sql, search, after.map_or((i64::MIN, ""), |after| (after.at, after.id.as_str())), most).await
@@ -143,7 +154,7 @@ pub async fn newest(
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
     let sql = sql!(
-        "select {COLUMNS}, {ACCOUNT} from payments p
+        "select {COLUMNS}, {ACCOUNT}, {WAITING} from payments p
          where {FOUND} and (p.created_at < $3 or p.created_at = $3 and p.id < $4)
          order by p.created_at desc, p.id desc limit $5"
     );
@@ -159,7 +170,7 @@ pub async fn to_decide(
     most: i64,
 ) -> Result<Vec<Listed>, Error> {
     let sql = sql!(
-        "select {COLUMNS}, {ACCOUNT} from payments p
+        "select {COLUMNS}, {ACCOUNT}, {WAITING} from payments p
          where {FOUND} and (p.created_at < $3 or p.created_at = $3 and p.id < $4)
            and exists (select 1 from approvals a where a.kind in ('payment', 'transfer', 'withdrawal') and a.about = p.id and a.decided_at is null)
          order by p.created_at desc, p.id desc limit $5"
@@ -236,7 +247,7 @@ pub async fn to_send(
 
 /// One payment.
 pub async fn find(db: &Db, id: &PaymentId) -> Result<Listed, Error> {
-    let sql = sql!("select {COLUMNS}, {ACCOUNT} from payments p where p.id = $1");
+    let sql = sql!("select {COLUMNS}, {ACCOUNT}, {WAITING} from payments p where p.id = $1");
     let row: Option<ListedRow> =
         with_db!(db, |pool| sqlx::query_as(sql.text()).bind(id.as_str()).fetch_optional(pool).await)?;
     row.ok_or(Error::NotFound)?.try_into()
@@ -244,12 +255,8 @@ pub async fn find(db: &Db, id: &PaymentId) -> Result<Listed, Error> {
 
 /// How many bank transfers have not arrived, and since when the oldest is awaited.
 pub async fn count_awaited(db: &Db) -> Result<(i64, Option<i64>), Error> {
-    let found: (i64, Option<i64>) = with_db!(db, |pool| sqlx::query_as(
-        "select count(*), min(created_at) from payments where state = 'pending' and method = 'transfer'"
-    )
-    .fetch_one(pool)
-    .await)?;
-    Ok(found)
+    let sql = sql!("select count(*), min(p.created_at) from payments p where {AWAITED}");
+    Ok(with_db!(db, |pool| sqlx::query_as(sql.text()).fetch_one(pool).await)?)
 }
 
 /// How many refunds have not gone yet, and since when the oldest waits.

@@ -13,7 +13,7 @@ use super::acts::{self, By, Change, Entry, KIND, NotDone, Outcome, What, thing};
 use super::{LIST, NewLink, address, store};
 use crate::store::read_roles;
 use platform::app::App;
-use platform::approvals::Decision;
+use platform::approvals::{self, Decision};
 use platform::audit;
 use platform::base::Base;
 use platform::db::now_ms;
@@ -113,7 +113,7 @@ pub async fn decide(
     let mut form = read_form(&body)?;
     form.set("request", &id);
     if form.get("decision") == "grant" {
-        let asked = platform::approvals::of(&app.db, thing(&row.staff_id)).await?;
+        let asked = approvals::of(&app.db, thing(&row.staff_id)).await?;
         let own = asked.iter().any(|asked| asked.id == id && asked.asked_by == staff.name);
         if own {
             form.refuse("", domain::clerk::Refused::OwnRequest.to_string());
@@ -136,7 +136,7 @@ pub async fn decide(
         let mut tx = app.db.begin().await?;
         store::close(&mut tx, &id, now_ms()).await?;
         tx.commit().await?;
-        return Ok(done(LIST, is_new));
+        return Ok(done(LIST, decision.outcome(is_new)));
     }
     let change = acts::asked_for(&app, &row).await?;
     let outcome = acts::carry_out(&app, &change, By::Second { staff: &staff, decision: &decision }).await;
@@ -176,11 +176,12 @@ async fn answer(
     }
 }
 
-fn done(page: &str, was_done_now: bool) -> Response {
-    if !was_done_now {
+fn done(page: &str, outcome: impl Into<approvals::Outcome>) -> Response {
+    let outcome = outcome.into();
+    if outcome.is_unchanged() {
         audit::unchanged();
     }
-    Redirect::to(&said(page, was_done_now)).into_response()
+    Redirect::to(&said(page, outcome)).into_response()
 }
 
 /// The roles that were ticked, each once.

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::store::{self, Closing};
 use super::{address, kept, reckon, this_month};
 use platform::app::App;
+use platform::approvals::Outcome;
 use platform::audit;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -26,11 +27,12 @@ fn over(text: &str) -> Result<Month, Error> {
     if month < this_month() { Ok(month) } else { Err(Error::Conflict("这个月还没有过完".into())) }
 }
 
-fn done(month: Month, is_now: bool) -> Response {
-    if !is_now {
+fn done(month: Month, outcome: impl Into<Outcome>) -> Response {
+    let outcome = outcome.into();
+    if outcome.is_unchanged() {
         audit::unchanged();
     }
-    Redirect::to(&said(&address(month), is_now)).into_response()
+    Redirect::to(&said(&address(month), outcome)).into_response()
 }
 
 async fn again(app: &App, parts: Parts, month: Month, form: Form) -> Result<Response, Error> {
@@ -47,8 +49,9 @@ pub async fn ask(
 ) -> Result<Response, Error> {
     let month = over(&month)?;
     let mut form = read_form(&body)?;
-    if store::find(&app.db, &month.to_string()).await?.is_some() {
-        return Ok(done(month, false));
+    if let Some(asked) = store::find(&app.db, &month.to_string()).await? {
+        let is_closed = asked.closed_at.is_some();
+        return Ok(done(month, if is_closed { Outcome::Before } else { Outcome::AskedBefore }));
     }
     let figures = reckon(&app, month).await?;
     let (text, sha256) = kept(&figures)?;
@@ -76,7 +79,7 @@ pub async fn ask(
         audit::note(&mut tx, "month ask", &closing.month, &json!({ "sha256": closing.sha256 })).await?;
         tx.commit().await?;
     }
-    Ok(done(month, is_now))
+    Ok(done(month, Outcome::asked(is_now)))
 }
 
 /// POST /staff/close/{month}/decide: somebody else agrees (`grant`) to the figures that were `seen`, or anybody declines.
@@ -130,5 +133,10 @@ pub async fn decide(
         audit::note(&mut tx, action, &asked.month, &detail).await?;
         tx.commit().await?;
     }
-    Ok(done(month, is_now))
+    let outcome = match (is_now, grants) {
+        (true, false) if asked.asked_by == staff.name => Outcome::TakenBack,
+        (true, false) => Outcome::Declined,
+        (is_now, _) => is_now.into(),
+    };
+    Ok(done(month, outcome))
 }

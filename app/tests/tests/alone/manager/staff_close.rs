@@ -86,9 +86,10 @@ async fn a_month_is_closed_by_two_and_stays(mut server: Server) {
     let code = chen.code(&server).await;
     assert_eq!(
         location(&chen.caller.post(&ask, &[("seen", &seen), ("code", &code)]).await),
-        format!("{own}?said=done")
+        format!("{own}?said=asked")
     );
-    assert_eq!(location(&chen.caller.post(&ask, &[("seen", &seen)]).await), format!("{own}?said=before"));
+    let again = chen.caller.post(&ask, &[("seen", &seen)]).await;
+    assert_eq!(location(&again), format!("{own}?said=asked-before"));
     let decide = format!("{own}/decide");
     let code = chen.code(&server).await;
     let grant = [("seen", seen.as_str()), ("decision", "grant"), ("code", code.as_str())];
@@ -173,7 +174,7 @@ async fn figures_that_do_not_add_up_close_no_month(server: Server) {
     let decline = [("seen", seen.as_str()), ("decision", "decline")];
     assert_eq!(
         location(&chen.caller.post(&format!("{own}/decide"), &decline).await),
-        format!("{own}?said=done")
+        format!("{own}?said=taken-back")
     );
     assert_eq!(server.read("select cast(count(*) as text) from month_closings").await, "0");
 }

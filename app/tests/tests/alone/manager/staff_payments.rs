@@ -116,13 +116,13 @@ async fn much_goes_back_when_another_agrees(mut server: Server) {
     send(&chen, &server, &refund, &part("one", "30")).await;
     assert_eq!(member.balance().await, "70.00", "as much as one may");
     let answer = send(&chen, &server, &refund, &part("two", "30")).await;
-    assert_eq!(location(&answer), format!("{own}?said=done"));
+    assert_eq!(location(&answer), format!("{own}?said=asked"));
     assert_eq!(member.balance().await, "70.00", "together it is too much for one");
     assert!(chen.caller.page(&own).await.contains("等另一位同事复核"));
     let grant = [("request", "two"), ("decision", "grant")];
     assert!(refused(send(&chen, &server, &second, &grant).await).await.contains("要由另一位同事复核"));
     let zhao = Clerk::sign_in(&server, "zhao", &["财务"]).await;
-    assert!(zhao.caller.page("/staff").await.contains("待复核的退款"));
+    assert!(zhao.caller.page("/staff").await.contains("待复核的收款退款"));
     assert!(zhao.caller.page(&format!("{LIST}?view=second")).await.contains(&own));
     assert!(refused(zhao.caller.post(&second, &grant).await).await.contains("涉及款项"));
     assert_eq!(location(&send(&zhao, &server, &second, &grant).await), format!("{own}?said=done"));
@@ -154,9 +154,18 @@ async fn much_has_arrived_when_another_agrees(mut server: Server) {
     assert_eq!(member.balance().await, "100.00", "as much as one may say");
     // a second one, and one that is too much by itself, wait
     for (place, amount, number) in [(&own[1], "100", "B-2"), (&own[2], "151", "")] {
-        assert_eq!(location(&arrives(&chen, place, amount, number).await), format!("{place}?said=done"));
-        assert_eq!(location(&arrives(&chen, place, amount, number).await), format!("{place}?said=before"));
+        assert_eq!(location(&arrives(&chen, place, amount, number).await), format!("{place}?said=asked"));
+        let again = arrives(&chen, place, amount, number).await;
+        assert_eq!(location(&again), format!("{place}?said=asked-before"));
     }
+    let asked = chen.caller.page(&format!("{}?said=asked", own[1])).await;
+    assert!(asked.contains("已提出，等另一位同事复核。") && !asked.contains("已办好"), "{asked}");
+    assert!(between(&asked, "<header class=\"head\">", "</header>").contains(">待复核</span>"), "{asked}");
+    // it waits in one place
+    let awaited = chen.caller.page(LIST).await;
+    assert!(!awaited.contains(&own[1]) && !awaited.contains(&own[2]), "{awaited}");
+    let all = chen.caller.page(&format!("{LIST}?view=all")).await;
+    assert_eq!(all.matches("class=\"badge warn\">待复核</span>").count(), 2, "{all}");
     let page = refused(arrives(&chen, &own[1], "100", "B-3").await).await;
     assert!(page.contains("正在等另一位同事复核"), "{page}");
     assert_eq!(member.balance().await, "100.00", "nothing moves yet");
@@ -188,9 +197,14 @@ async fn much_has_arrived_when_another_agrees(mut server: Server) {
     books_hold(&server, 20_000).await;
     assert!(zhao.caller.page(&own[1]).await.contains("B-2"), "with the number that was asked with");
 
-    // what was taken back may be asked again, and one that the host confirmed meanwhile counts once
-    assert_eq!(location(&decide(&chen, &own[2], "decline").await), format!("{}?said=done", own[2]));
-    assert_eq!(location(&arrives(&chen, &own[2], "151", "").await), format!("{}?said=done", own[2]));
+    // what was taken back, or not agreed to, may be asked again, and one that the host confirmed meanwhile counts once
+    for (clerk, word) in [(&chen, "taken-back"), (&zhao, "declined")] {
+        assert_eq!(location(&decide(clerk, &own[2], "decline").await), format!("{}?said={word}", own[2]));
+        assert!(chen.caller.page(LIST).await.contains(&own[2]), "awaited as before");
+        assert_eq!(location(&arrives(&chen, &own[2], "151", "").await), format!("{}?said=asked", own[2]));
+    }
+    let declined = zhao.caller.page(&format!("{}?said=declined", own[2])).await;
+    assert!(declined.contains("不同意已记下"), "{declined}");
     let id = own[2].rsplit('/').next().unwrap();
     let reference = reference_of(&member, id).await;
     said(&server.run(&["recharge", "confirm", &reference, "--amount", "151"]));
@@ -233,8 +247,8 @@ async fn much_was_not_sent_when_another_agrees(mut server: Server) {
     back("two", "30").await;
     server.sql("update given_alone set given_at = given_at - 86400001").await;
     server.sql("update given_alone set amount = 2001 where kind = 'withdrawal'").await;
-    assert_eq!(ends("two").await, format!("{own}?said=done"));
-    assert_eq!(ends("two").await, format!("{own}?said=before"));
+    assert_eq!(ends("two").await, format!("{own}?said=asked"));
+    assert_eq!(ends("two").await, format!("{own}?said=asked-before"));
     assert_eq!(
         (member.balance().await.as_str(), frozen(&server).await),
         ("70.00", 3_000),
@@ -258,7 +272,7 @@ async fn much_was_not_sent_when_another_agrees(mut server: Server) {
     // that it was sent gives nothing, and needs nobody
     server.sql("delete from given_alone").await;
     back("three", "50").await;
-    assert_eq!(ends("three").await, format!("{own}?said=done"), "asked");
+    assert_eq!(ends("three").await, format!("{own}?said=asked"));
     let sent = [("key", "three"), ("end", "sent")];
     assert_eq!(location(&send(&chen, &server, &end, &sent).await), format!("{own}?said=done"));
     let asked = between(&zhao.caller.page(&own).await, "name=\"request\" value=\"", "\"");

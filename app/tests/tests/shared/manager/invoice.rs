@@ -128,6 +128,10 @@ async fn what_is_wrong_stands_beside_its_field(server: Server) {
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY, "{field}={value}");
         let page = answer.text().await.unwrap();
         assert!(page.contains(message), "{field}={value}: {page}");
+        assert!(
+            page.contains("企业必填，18 位") && !page.contains("最多 40 字"),
+            "one length is said: {page}"
+        );
         if !beside.is_empty() && beside != "title" {
             assert!(page.contains(&format!("id=\"{beside}-error\"")), "{field}={value}");
         }

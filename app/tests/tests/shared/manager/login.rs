@@ -44,6 +44,7 @@ async fn what_was_typed_survives_an_ended_session(server: Server) {
     assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
     let door = answer.text().await.unwrap();
     assert!(door.contains("登录已过期") && door.contains("type=\"password\""));
+    assert!(!door.contains("notice bad"), "nobody did anything wrong: {door}");
     let action = between(&door, "method=\"post\" action=\"", "\"");
     assert!(action.starts_with("/manager/login/"), "{action}");
     let kept = between(&door, "name=\"kept\" value=\"", "\"").replace("&amp;", "&");
@@ -56,6 +57,7 @@ async fn what_was_typed_survives_an_ended_session(server: Server) {
     assert_eq!(answer.status(), StatusCode::OK);
     let shown = answer.text().await.unwrap();
     assert!(shown.contains("刚才填写的内容还在") && shown.contains("value=\"12\""));
+    assert!(!shown.contains("notice bad"), "{shown}");
     assert!(shown.contains("请用哑金 &lt;/textarea>&lt;b>&amp;"));
     assert!(!visitor.page(&page).await.contains("请用哑金"), "nothing was saved");
     // what nobody typed on this site is not carried
