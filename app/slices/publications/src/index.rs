@@ -39,6 +39,8 @@ pub async fn take_in(app: &App) -> Result<(), Error> {
         }
         tx.commit().await?;
         app.bell.ring();
+    } else if count > 0 {
+        store::settle(&app.db).await?;
     }
     failed.map_or(Ok(()), Err)
 }

@@ -184,8 +184,11 @@ async fn an_archive_of_decades_is_searched(server: Server) {
         )
         .await;
     assert_eq!(server.read(&format!("select cast(({without}) as text)")).await, "328");
+    server.sql("alter index search_grams_of set (fastupdate = off)").await;
     server.restart();
     until(taken_in, async || none_waits(&server).await).await;
     assert_eq!(server.read(&format!("select cast(({without}) as text)")).await, "0");
+    let options = "select coalesce(array_to_string(reloptions, ' '), '') from pg_class where relname = 'search_grams_of'";
+    assert_eq!(server.read(options).await, "");
     assert_eq!(days(&server, "q=灯塔").await, of(&[("2025-12-31", 3), ("1965-05-01", 5)]));
 }

@@ -81,17 +81,19 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
                  begin delete from search_grams where rowid = old.place; end"
             ),
         ]),
-        Db::Postgres(..) => (sql!("select cast(1 as bigint) from pg_indexes where indexname = 'search_grams_of'"), &[
+        Db::Postgres(..) => (sql!(
+            "select cast(1 as bigint) from pg_class
+             where relname = 'search_grams_of' and not coalesce('fastupdate=off' = any (reloptions), false)"
+        ), &[
             sql!(
                 "create table if not exists search_grams (place bigint primary key
                     references search_entries (place) on delete cascade, grams tsvector not null)"
             ),
             // long texts beside the rows, so that rows are read without them
             sql!("alter table search_entries set (toast_tuple_target = 256)"),
-            // what was taken in lately would be gone through by each search otherwise
-            sql!(
-                "create index if not exists search_grams_of on search_grams using gin (grams) with (fastupdate = off)"
-            ),
+            sql!("create index if not exists search_grams_of on search_grams using gin (grams)"),
+            // older programs made it so that each entry went to its places at once, several times as slowly ([`settle`])
+            sql!("alter index search_grams_of reset (fastupdate)"),
         ]),
     };
     let known: Option<i64> =
@@ -126,6 +128,15 @@ pub async fn prepare(db: &Db) -> Result<(), Error> {
     .map(drop))?;
     jobs::at_once(&mut tx, &IndexPages {}).await?;
     Ok(tx.commit().await?)
+}
+
+/// Brings what was taken in to its places in the index, where that gathers it first: each search would go through it otherwise.
+pub async fn settle(db: &Db) -> Result<(), Error> {
+    if let Db::Postgres(..) = db {
+        let sql = sql!("select gin_clean_pending_list(cast('search_grams_of' as regclass))");
+        with_write!(db, |pool| sqlx::query(sql.text()).execute(pool).await.map(drop))?;
+    }
+    Ok(())
 }
 
 /// Has all pages taken in again that an older program took in without their months. It wrote the newest then: one is looked at.
