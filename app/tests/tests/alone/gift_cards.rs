@@ -38,7 +38,7 @@ async fn send(buyer: &Caller, more: &[(&str, &str)]) -> Response {
 pub async fn buy(buyer: &Caller, more: &[(&str, &str)]) -> String {
     let own = location(&send(buyer, more).await);
     let listed = buyer.page(PAGE).await;
-    let listed = listed.contains(&format!("href=\"{own}\">去付款"));
+    let listed = listed.contains(&format!("href=\"{own}\" class=\"link\">去付款"));
     assert!(listed, "who leaves without having paid finds it again");
     for _ in 0..2 {
         assert_eq!(location(&buyer.post(&own, &[]).await), own);

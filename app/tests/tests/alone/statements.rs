@@ -184,7 +184,6 @@ const READ_WHOLE: &[(&str, &str, &str, &str)] = &[
     ("selling/src/store/payouts.rs", "", "", COMMAND),
     ("reader/src/store.rs", "shares", "where $1 = ''", COMMAND),
     ("shelves/src/store.rs", "shelves", "where $1 = ''", COMMAND),
-    ("uses.rs", "file_uses", "select distinct holder", SWEPT),
     (
         "newsletter/src/store/letters.rs",
         "issue_letters",
@@ -222,7 +221,6 @@ const WAITING_JOBS: &str = "what hangs in the hot folder, until it is mended";
 const MONTH: &str = "a clerk looks what a month comes to";
 const COMMAND: &str = "an operator asks on the command line";
 const BACKED_UP: &str = "a backup holds all files that rows name against those that are there";
-const SWEPT: &str = "what nobody names any more is gone through now and then";
 
 /// However many rows there are of others', a question finds its own by an index, or reads along one until it has a page's.
 #[tokio::test]
