@@ -122,7 +122,8 @@ pub async fn look(app: &App, file_name: &str, arrived: Arriving) -> Result<Resul
 /// # Errors
 /// Those of the database.
 pub async fn room_left(app: &App, member: &MemberId, tier: Tier) -> Result<u64, Error> {
-    Ok(tier.photo_quota().saturating_sub(store::kept(app, member).await?.used()))
+    let quota = tier.photo_quota();
+    Ok(quota.saturating_sub(store::kept(app, member).await?.used(quota)))
 }
 
 /// Whether what a member keeps by now, with what this transaction has added and so many bytes more, fits into its tier's room.
@@ -130,7 +131,8 @@ pub async fn room_left(app: &App, member: &MemberId, tier: Tier) -> Result<u64, 
 /// # Errors
 /// Those of the database.
 pub async fn fits(app: &App, tx: &mut Tx, member: &MemberId, tier: Tier, more: u64) -> Result<bool, Error> {
-    Ok(store::kept_by_now(app, tx, member).await?.used().saturating_add(more) <= tier.photo_quota())
+    let quota = tier.photo_quota();
+    Ok(store::kept_by_now(app, tx, member).await?.used(quota).saturating_add(more) <= quota)
 }
 
 /// Takes an original that lies in the storage into a member's library, in a transaction that holds

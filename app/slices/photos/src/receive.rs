@@ -87,7 +87,7 @@ async fn receive(
 
 /// Why a member has no room for so many bytes more; those of uploads that are under way count.
 pub async fn no_room(app: &App, member: &Member, bytes: u64) -> Result<Option<String>, Error> {
-    let room = Room::of(member, store::kept(app, &member.id).await?.used());
+    let room = Room::of(member, store::kept(app, &member.id).await?.used(member.tier.photo_quota()));
     Ok((bytes > room.left()).then(|| room.refusal()))
 }
 
@@ -140,9 +140,9 @@ impl Limit {
     /// Why what the transaction has just added is too much; nothing else of the member is added meanwhile.
     pub async fn refusal(self, app: &App, tx: &mut Tx, member: &MemberId) -> Result<Option<String>, Error> {
         let Some(tier) = self.tier else { return Ok(None) };
-        let used = store::kept_by_now(app, tx, member).await?.used();
-        let room = Room { tier, used, quota: tier.photo_quota() };
-        Ok((used > room.quota).then(|| room.refusal()))
+        let quota = tier.photo_quota();
+        let room = Room { tier, used: store::kept_by_now(app, tx, member).await?.used(quota), quota };
+        Ok((room.used > room.quota).then(|| room.refusal()))
     }
 }
 

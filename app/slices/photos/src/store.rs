@@ -306,18 +306,20 @@ pub struct Kept {
     pub coming: u64,
 }
 
-/// What a photo takes of the room at least, in bytes: its row and its served sizes cost as much, however small it is.
+/// A room holds as many photos as have so many bytes each: a row and served sizes cost as much, however small a photo is.
 pub const LEAST_BYTES: u64 = 64 << 10;
 
 impl Kept {
-    /// Bytes that count against the quota.
-    pub fn used(self) -> u64 {
-        (self.bytes + self.coming).max(self.photos * LEAST_BYTES)
+    /// Bytes that count against a quota; where there are too many photos for it, all of it.
+    pub fn used(self, quota: u64) -> u64 {
+        let bytes = self.bytes + self.coming;
+        let least = self.photos * LEAST_BYTES;
+        if least >= quota { bytes.max(least) } else { bytes }
     }
 
-    /// Whether that is more than the bytes that there are.
-    pub fn counts_photos(self) -> bool {
-        self.used() > self.bytes + self.coming
+    /// Whether there are nearly too many photos for a quota.
+    pub fn has_many(self, quota: u64) -> bool {
+        self.photos * LEAST_BYTES > quota / 10 * 9
     }
 }
 

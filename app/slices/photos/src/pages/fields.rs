@@ -39,7 +39,7 @@ const GUESTS_CHUNK: u64 = 1 << 20;
 
 /// What is needed to send photos from a page.
 pub fn uploader_props(label: &str, member: &Member, kept: Kept, in_form: bool) -> UploaderProps {
-    let room = Room::of(member, kept.used());
+    let room = Room::of(member, kept.used(member.tier.photo_quota()));
     let (address, picture) = (uploads::OWN.into(), "/manager/photo*/320".into());
     let props = guests_uploader_props(label, address, picture, room.left(), room.refusal());
     UploaderProps { chunk: CHUNK, in_form, is_guests: false, ..props }

@@ -34,8 +34,8 @@ pub fn PhotosPage() -> impl IntoView {
             let more = (use_acting().is_none() && !is_highest).then(|| {
                 view! { "（"{member.tier.name()}"） "<a class="link" href="/manager/upgrade">"扩容"</a> }
             });
-            let least = (kept.counts_photos() && kept.used() > quota / 10 * 9)
-                .then(|| format!("，每张照片至少算 {} KB", store::LEAST_BYTES >> 10));
+            let least =
+                kept.has_many(quota).then(|| format!("，每张照片至少算 {} KB", store::LEAST_BYTES >> 10));
             let next = next.map(|last| {
                 let address = format!("/manager/photos?after={last}");
                 view! { <a class="button" href=address rel="next">"更早的照片"</a> }

@@ -63,7 +63,7 @@ impl Receiver for Library {
     async fn admit(&self, app: &App, tx: &mut Tx, upload: &Upload) -> Result<bool, Refusal> {
         // one creation of a member at a time: the sums below stay true until the row is there
         app.house.identity.hold(tx, &self.member.id).await?;
-        let used = photos::kept_by_now(app, tx, &self.member.id).await?.used();
+        let used = photos::kept_by_now(app, tx, &self.member.id).await?.used(self.member.tier.photo_quota());
         let room = Room::of(&self.member, used);
         if upload.length > room.left() {
             return Err(refusal(413, room.refusal()));
@@ -79,7 +79,7 @@ impl Receiver for Library {
         let known = texts(photos::known(&app.db, member, asked).await?);
         let coming = texts(coming::known(&app.db, member, asked).await?);
         let open = store::open(&app.db, &self.sender, asked, now_ms()).await?;
-        let used = photos::kept(app, member).await?.used();
+        let used = photos::kept(app, member).await?.used(self.member.tier.photo_quota());
         Ok(Known { known, coming, open, left: Room::of(&self.member, used).left() })
     }
 
