@@ -34,7 +34,14 @@ export class PaymentPage {
     return this.page.getByRole("alert");
   }
   get history(): Locator {
-    return this.page.getByRole("row");
+    return this.rowsBelow("付款记录");
+  }
+  /** What came onto the balance, and went from it. */
+  get balance(): Locator {
+    return this.rowsBelow("余额明细");
+  }
+  private rowsBelow(heading: string): Locator {
+    return this.page.locator("section", { has: this.page.getByRole("heading", { name: heading, exact: true }) }).getByRole("row");
   }
   /** The number of the payment that is shown. */
   get number(): string {

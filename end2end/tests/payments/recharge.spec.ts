@@ -17,6 +17,7 @@ test("a scanned code arrives in the balance", async ({ page, signedIn: _ }) => {
   await expect(new Shell(page).money).toHaveText("¥88.50");
   await paying.open();
   await expect(paying.history.last()).toContainText("已付款");
+  await expect(paying.balance.last()).toContainText("88.50");
 });
 
 test("a payment that nobody told of is found by asking", { tag: "@no-js" }, async ({ page, signedIn: _ }) => {
