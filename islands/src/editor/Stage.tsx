@@ -147,7 +147,9 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
   on("touchend", (event) => {
     const touch = event.changedTouches[0];
     const isOther = touch !== undefined && document.elementFromPoint(touch.clientX, touch.clientY) !== event.target;
-    if (!isOwn(event.target) && (isOther || editor.mode.peek().kind === "write")) event.preventDefault();
+    const isMine = !isOwn(event.target) && (isOther || editor.mode.peek().kind === "write");
+    // one of several fingers, or what the browser took for itself, can't be prevented any more
+    if (isMine && event.cancelable) event.preventDefault();
   }, false);
   on("pointermove", (event) => {
     // every point between two frames counts, the last one is shown

@@ -63,6 +63,7 @@ pub async fn find_members(
 pub async fn look_at(app: &App, id: &MemberId, most: usize) -> Result<LookedAt, Error> {
     let facts = rows::find(&app.db, id).await?;
     let logins = store::profile::logins(&app.db, id, now_ms()).await?;
+    let kept = photos::kept(app, id).await?;
     Ok(LookedAt {
         facts,
         has_second_factor: second_factor::is_on(app, id).await?,
@@ -70,6 +71,6 @@ pub async fn look_at(app: &App, id: &MemberId, most: usize) -> Result<LookedAt, 
         invited: store::profile::invited(&app.db, id).await?,
         logins: logins.into_iter().map(SignedIn::from).collect(),
         sign_ins: sign_ins::newest(app, id, most).await?,
-        room: photos::kept(app, id).await?.used(),
+        room: kept.bytes + kept.coming,
     })
 }
