@@ -70,17 +70,18 @@ const HITS_ON_POSTGRES: &str = formatcp!(
      hits as materialized (
         select place from recent union select place from older order by place desc limit $16)"
 );
+/// Each entry once: a join of what may be known of with all would compare each with each, where nobody knows how many there are.
 const LOOKED_AT: &str = formatcp!(
     ", spans as materialized (
         select * from (values [(?, cast(? as bigint), cast(? as bigint))]) as given),
-     seen as materialized (
-        select h.place, cast(case when {OPEN} then 1 else 0 end as bigint) as is_open
+     sighted as materialized (
+        select h.place, cast(case when {SEEN} then case when {OPEN} then 1 else 0 end else -1 end as bigint) as sight
         from hits h cross join search_entries e cross join issues i cross join publications p
-        where e.place = h.place and i.id = e.issue_id and p.id = e.publication_id and {SEEN}),
+        where e.place = h.place and i.id = e.issue_id and p.id = e.publication_id),
      looked as materialized (
-        select h.place, coalesce(s.is_open, 0) as is_open,
-            case when s.is_open = 1 or s.is_open = 0 and cast($8 as bigint) = 1 then 1 else 0 end as is_asked
-        from hits h left join seen s on s.place = h.place)"
+        select place, cast(case when sight = 1 then 1 else 0 end as bigint) as is_open,
+            case when sight = 1 or sight = 0 and cast($8 as bigint) = 1 then 1 else 0 end as is_asked
+        from sighted)"
 );
 /// What a headline or the words hold. Long words lie beside their rows, so they are read only where a pattern asks for them.
 const IN_HEADLINES: &str = "select f.place, f.is_open,
