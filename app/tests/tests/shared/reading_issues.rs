@@ -200,6 +200,8 @@ async fn an_article_is_one_link_however_many_areas_it_has(server: Server) {
     let maker = editor(&server).await;
     let (_, id) = out(&maker, "epaper", "room-d", "2026-01-10", &[]).await;
     let desk = format!("/manager/epaper_issue/{id}/1");
+    // on a busy machine they are proposed by a job
+    until("articles are proposed", async || maker.page(&desk).await.contains("?article=")).await;
     let article = between(&maker.page(&desk).await, "?article=", "\"").replace("#form", "");
     let six = ["10 500 100 50", "150 500 100 50", "300 500 100 50", "450 500 100 50", "600 500 100 50"];
     let form = [
