@@ -39,7 +39,8 @@ pub async fn take_in(app: &App) -> Result<(), Error> {
         }
         tx.commit().await?;
         app.bell.ring();
-    } else if count > 0 {
+    } else {
+        // also where the last ones filled a job of their own
         store::settle(&app.db).await?;
     }
     failed.map_or(Ok(()), Err)
