@@ -40,6 +40,10 @@ impl Gram {
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for plain in text.chars() {
+        if is_ideograph(plain) {
+            folded.push(plain);
+            continue;
+        }
         decompose_compatible(plain, |part| {
             if part == DOT_ABOVE && folded.ends_with('i') {
                 return;
@@ -51,6 +55,13 @@ pub fn fold(text: &str) -> String {
         });
     }
     folded
+}
+
+/// Whether a character is one of the unified ideographs that nearly all Chinese is written with (`Unified_Ideograph`, Unicode Standard,
+/// section 18.1, without the supplementary planes): it has no case, is made of nothing else, and is compared as it stands. Texts are
+/// long, so nobody looks it up in the tables.
+pub(crate) fn is_ideograph(letter: char) -> bool {
+    matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// COMBINING DOT ABOVE: behind an i it says no more than the letter does.
@@ -136,6 +147,21 @@ mod tests {
         #[test]
         fn there_are_no_more_grams_than_characters(text in title()) {
             prop_assert!(of_text(&text).len() <= text.chars().count());
+        }
+    }
+
+    #[test]
+    fn an_ideograph_is_what_the_tables_make_of_it() {
+        for letter in ('\u{3400}'..='\u{9fff}').filter(|letter| is_ideograph(*letter)) {
+            let mut parts = Vec::new();
+            decompose_compatible(letter, |part| parts.push(part));
+            assert_eq!(parts, [letter]);
+            assert!(letter.to_uppercase().eq([letter]) && letter.to_lowercase().eq([letter]));
+            assert_eq!(
+                unicode_normalization::char::canonical_combining_class(letter),
+                0,
+                "nothing moves over it"
+            );
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::grams::is_ideograph;
 use crate::typed::typed;
 
 /// Characters of a shelf's name.
@@ -107,9 +108,9 @@ pub enum NotAName {
     Reserved(String),
 }
 
-/// A character of the unified ideographs, as modern texts have them.
+/// A character of the unified ideographs, as modern texts have them, or the zero among them.
 fn is_chinese(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '〇')
+    is_ideograph(c) || c == '〇'
 }
 
 fn fits(c: char) -> bool {
