@@ -19,6 +19,8 @@ use crate::uses;
 
 /// How long a file lies before it may be an orphan, in ms: its row may just be about to come.
 const YOUNG_MS: i64 = 24 * 60 * 60_000;
+/// Jobs that are queued in one transaction.
+const AT_ONCE: usize = 500;
 
 /// Lets one transaction at a time put files in their places or delete them: files are no part of a transaction.
 pub async fn lock(tx: &mut Tx) -> Result<(), Error> {
@@ -138,14 +140,12 @@ async fn unnamed(app: &App, folder: &str, before: i64) -> Result<Vec<String>, Er
 }
 
 async fn queue<J: Job>(app: &App, names: Vec<String>, job: impl Fn(String) -> J) -> Result<usize, Error> {
-    let found = names.len();
-    if found > 0 {
+    let jobs: Vec<J> = names.into_iter().map(job).collect();
+    for part in jobs.chunks(AT_ONCE) {
         let mut tx = app.db.begin().await?;
-        for name in names {
-            jobs::enqueue(&mut tx, &job(name)).await?;
-        }
+        jobs::enqueue_all(&mut tx, part, now_ms()).await?;
         tx.commit().await?;
         app.bell.ring();
     }
-    Ok(found)
+    Ok(jobs.len())
 }

@@ -114,10 +114,11 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
     } else {
         removal::forget(&mut tx, &photo).await?;
         if !photo.is_coming() {
-            jobs::enqueue(&mut tx, &ForgetOriginal { sha256: photo.sha256.clone() }).await?;
+            let job = ForgetOriginal { sha256: photo.sha256.clone() };
+            jobs::enqueue_for(&mut tx, &job, &photo.member, now_ms()).await?;
         }
         if let Some(preview) = photo.preview {
-            jobs::enqueue(&mut tx, &ForgetPreview { preview }).await?;
+            jobs::enqueue_for(&mut tx, &ForgetPreview { preview }, &photo.member, now_ms()).await?;
         }
     }
     tx.commit().await?;
@@ -128,7 +129,9 @@ pub async fn forget(app: &App, id: &PhotoId) -> Result<(), Error> {
 /// Queues the end of the small copy that stood for a photo's original.
 pub async fn forget_preview_later(tx: &mut Tx, photo: &store::Photo) -> Result<(), Error> {
     match photo.preview.clone() {
-        Some(preview) => jobs::enqueue_at(tx, &ForgetPreview { preview }, now_ms() + STAY_MS).await,
+        Some(preview) => {
+            jobs::enqueue_for(tx, &ForgetPreview { preview }, &photo.member, now_ms() + STAY_MS).await
+        }
         None => Ok(()),
     }
 }

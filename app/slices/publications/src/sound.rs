@@ -125,7 +125,7 @@ async fn keep(
     }
     let gone = before.filter(|before| sound.as_ref().is_none_or(|sound| sound.sha256 != *before));
     if let Some(sha256) = gone {
-        jobs::enqueue_at(&mut tx, &ForgetOriginal { sha256 }, now + STAY_MS).await?;
+        jobs::enqueue_for(&mut tx, &ForgetOriginal { sha256 }, &member.id, now + STAY_MS).await?;
     }
     if let Some(staged) = staged {
         app.storage.keep(staged).await?;

@@ -57,7 +57,7 @@ pub async fn trash(
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     if store::trash(&mut tx, &id, &member.id, now).await? {
-        jobs::enqueue_at(&mut tx, &ForgetWork { work: id }, now + TRASH_MS).await?;
+        jobs::enqueue_for(&mut tx, &ForgetWork { work: id }, &member.id, now + TRASH_MS).await?;
         tx.commit().await?;
     }
     Ok(Redirect::to(&shelf(&read_form(&body)?)))

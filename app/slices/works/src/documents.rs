@@ -208,7 +208,7 @@ pub async fn forget(app: &App, member: &MemberId, file: &FileDigest) -> Result<(
         return Ok(());
     }
     store::forget(&mut tx, file, member).await?;
-    jobs::enqueue(&mut tx, &ForgetOriginal { sha256: file.to_string() }).await?;
+    jobs::enqueue_for(&mut tx, &ForgetOriginal { sha256: file.to_string() }, member, now_ms()).await?;
     tx.commit().await?;
     app.bell.ring();
     Ok(())

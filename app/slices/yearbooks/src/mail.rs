@@ -92,7 +92,7 @@ async fn ask_some(
 pub async fn remind_later(tx: &mut Tx, book: &Book, now: i64) -> Result<(), Error> {
     for at in reminders(book.until, now) {
         let job = RemindAll { book: book.id.clone(), until: book.until };
-        jobs::enqueue_at(tx, &job, at).await?;
+        jobs::enqueue_for(tx, &job, &book.member, at).await?;
     }
     Ok(())
 }

@@ -183,7 +183,7 @@ pub async fn forget_unplayed(
     .bind(now - STAY_MS)
     .fetch_all(conn)
     .await)?;
-    forget_files(tx, gone, now).await
+    forget_files(tx, gone, member, now).await
 }
 
 /// Pieces of sound and films that are forgotten at once, each with the job that deletes its file.
@@ -201,14 +201,14 @@ pub async fn forget_some_media(tx: &mut Tx, member: &MemberId, now: i64) -> Resu
     .await
     })?;
     let is_more = gone.len() as i64 == AT_ONCE;
-    forget_files(tx, gone, now).await?;
+    forget_files(tx, gone, member, now).await?;
     Ok(is_more)
 }
 
 /// Files go a day after their rows: a backup under way finds them.
-async fn forget_files(tx: &mut Tx, gone: Vec<String>, now: i64) -> Result<(), Error> {
+async fn forget_files(tx: &mut Tx, gone: Vec<String>, member: &MemberId, now: i64) -> Result<(), Error> {
     let jobs: Vec<_> = gone.into_iter().map(|sha256| ForgetOriginal { sha256 }).collect();
-    jobs::enqueue_all(tx, &jobs, now + STAY_MS).await
+    jobs::enqueue_all_for(tx, &jobs, member, now + STAY_MS).await
 }
 
 /// A file that the program made itself as a member's own, for the demo.
