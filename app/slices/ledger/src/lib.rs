@@ -6,6 +6,7 @@
 pub mod check;
 mod commands;
 mod month;
+mod statement;
 
 use domain::ids::MemberId;
 use domain::ledger::{Account, LedgerError, Posting};
@@ -18,6 +19,8 @@ use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
 use platform::demo::Demo;
 use platform::error::Error;
 use platform::slice::Slice;
+
+pub use statement::{Statement, StatementTable};
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {

@@ -15,7 +15,7 @@ use super::allowance::{self, NotMoved, Way};
 use super::my_member::{Roles, read_name_and_role};
 use super::store::sub_members::{self as rows, SubMember};
 use super::sub_members;
-use ledger::{self, Listed};
+use ledger::{self, Statement, StatementTable};
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -26,8 +26,6 @@ use platform::ui::forms::read_form;
 use platform::ui::parts::{Ask, ErrorSummary, Field, Moment, Money};
 use platform::ui::shell::Shell;
 
-/// Movements of an allowance that are listed.
-const LISTED: i64 = 100;
 /// The longest key of a form, in bytes; ours have 26.
 const LONGEST_KEY: usize = 40;
 
@@ -113,11 +111,15 @@ struct Loaded {
     account: String,
     works: bool,
     left: Fen,
-    moves: Vec<Listed>,
+    statement: Statement,
     asks_again: bool,
 }
 
-async fn load(here: Result<Here, Error>, id: Result<SubMemberId, Error>) -> Result<Loaded, Error> {
+async fn load(
+    here: Result<Here, Error>,
+    id: Result<SubMemberId, Error>,
+    before: Option<String>,
+) -> Result<Loaded, Error> {
     let (Here { app, member }, id) = (here?, id?);
     let place = rows::find_for_house(&app.db, &id, &member.id).await?;
     let mut tx = app.db.begin_snapshot().await?;
@@ -125,9 +127,9 @@ async fn load(here: Result<Here, Error>, id: Result<SubMemberId, Error>) -> Resu
     let account = accounts::account_of(&mut tx, &place.member).await?;
     let left = allowance::left(&mut tx, &id).await?;
     drop(tx);
-    let moves = ledger::entries(&app.db, &Account::Allowance(id), LISTED).await?;
+    let statement = Statement::read(&app.db, &Account::Allowance(id), before).await?;
     let asks_again = accounts::asks_again(&app, &member).await?;
-    Ok(Loaded { works: may_work(member.tier, longer), member, place, account, left, moves, asks_again })
+    Ok(Loaded { works: may_work(member.tier, longer), member, place, account, left, statement, asks_again })
 }
 
 /// GET /manager/myMember/{id}.
@@ -135,7 +137,8 @@ async fn load(here: Result<Here, Error>, id: Result<SubMemberId, Error>) -> Resu
 pub fn SubMemberPage() -> impl IntoView {
     let here = here();
     let id = parameter::<SubMemberId>("id");
-    loaded(load(here, id), |Loaded { member, place, account, works, left, moves, asks_again }| {
+    let shown = load(here, id, use_query("before"));
+    loaded(shown, |Loaded { member, place, account, works, left, statement, asks_again }| {
         let done = match use_query("done").as_deref().filter(|_| !use_form().is_sent()) {
             Some("changed") => Some("已保存。"),
             Some("moved") => Some("额度已更新。"),
@@ -146,6 +149,14 @@ pub fn SubMemberPage() -> impl IntoView {
             view! { <div class="notice warn">"这位成员超出了您会员等级的名额，暂时不能替您工作；作品都在。"</div> }
         });
         let base = address(&place.id);
+        let spending = (!statement.is_empty()).then(|| {
+            view! {
+                <section class="history" id="spending">
+                    <h2>"额度的往来"</h2>
+                    <StatementTable statement path=base.clone() section="spending"/>
+                </section>
+            }
+        });
         let balance = member.balance;
         view! {
             <Shell member title=place.name.clone() assets=&["membership.css"]>
@@ -180,7 +191,7 @@ pub fn SubMemberPage() -> impl IntoView {
                         />
                     </section>
                 </div>
-                <Spending moves/>
+                {spending}
             </Shell>
         }
     })
@@ -221,33 +232,4 @@ fn Allowance(base: String, left: Fen, balance: Fen, asks_again: bool) -> impl In
             </div>
         </form>
     }
-}
-
-#[component]
-fn Spending(moves: Vec<Listed>) -> impl IntoView {
-    if moves.is_empty() {
-        return None;
-    }
-    let rows: Vec<_> = moves
-        .into_iter()
-        .map(|entry| {
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=entry.created_at/></td>
-                    <td data-label="事项">{entry.memo}</td>
-                    <td class="end" data-label="金额"><Money amount=Fen(entry.amount)/></td>
-                    <td class="end" data-label="之后"><Money amount=Fen(entry.balance_after)/></td>
-                </tr>
-            }
-        })
-        .collect();
-    Some(view! {
-        <section class="history">
-            <h2>"额度的往来"</h2>
-            <table class="records">
-                <thead><tr><th>"时间"</th><th>"事项"</th><th class="end">"金额"</th><th class="end">"之后"</th></tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </section>
-    })
 }

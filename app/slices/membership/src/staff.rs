@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use accounts::{self, Look, LookedAt, MemberFacts, SignedIn, ToldSignIn};
-use ledger::{self, Listed};
+use ledger::{self, Statement, StatementTable};
 use orders::{self, Order, StateBadge};
 use platform::app::App;
 use platform::db::now_ms;
@@ -31,8 +31,6 @@ use platform::ui::time;
 const PATH: &str = "/staff/members";
 /// Members on one page of the list.
 const PAGE: usize = 30;
-/// Entries of the ledger on one page of a member's.
-const ENTRIES: usize = 30;
 /// Sign-ins and tries, and orders, on a member's page.
 const SIGN_INS: usize = 30;
 const ORDERS: i64 = 10;
@@ -240,10 +238,7 @@ struct Looked {
     balance: Fen,
     /// What is set aside for something not decided yet.
     frozen: Fen,
-    entries: Vec<Listed>,
-    /// Whether these are not the newest entries.
-    is_later: bool,
-    next: Option<String>,
+    statement: Statement,
     orders: Vec<(Order, String)>,
     looks: Vec<Look>,
 }
@@ -254,21 +249,16 @@ async fn look(
     before: Option<String>,
 ) -> Result<Looked, Error> {
     let (app, id) = (here?.app, id?);
-    let before = before.filter(|text| !text.is_empty());
-    let before = before.map(|text| text.parse::<ledger::Position>()).transpose()?;
     let member = accounts::look_at(&app, &id, SIGN_INS).await?;
     let account = Account::Member(id.clone());
-    let mut entries = ledger::entries_after(&app.db, &account, before.as_ref(), ENTRIES as i64 + 1).await?;
-    let more = entries.len() > ENTRIES;
-    entries.truncate(ENTRIES);
-    let next = entries.last().filter(|_| more).map(|entry| entry.position().to_string());
+    let statement = Statement::read(&app.db, &account, before).await?;
     let mut tx = app.db.begin_snapshot().await?;
     let balance = ledger::balance_of(&mut tx, &account).await?;
     let frozen = ledger::balance_of(&mut tx, &Account::Frozen(id.clone())).await?;
     drop(tx);
     let orders = orders::newest_of_member(&app, &id, ORDERS).await?;
     let looks = accounts::looks_at(&app, &id).await?;
-    Ok(Looked { member, balance, frozen, entries, is_later: before.is_some(), next, orders, looks })
+    Ok(Looked { member, balance, frozen, statement, orders, looks })
 }
 
 /// GET /staff/members/{id}?before=….
@@ -277,11 +267,9 @@ pub fn StaffMemberPage() -> impl IntoView {
     let here = here();
     let (id, before) = (parameter::<MemberId>("id"), use_query("before"));
     loaded(look(here, id, before), |looked| {
-        let Looked { member, balance, frozen, entries, is_later, next, orders, looks } = looked;
+        let Looked { member, balance, frozen, statement, orders, looks } = looked;
         let LookedAt { facts, has_second_factor, passkeys, invited, logins, sign_ins, room } = member;
         let own = address(&facts.id);
-        let first = is_later.then(|| format!("{own}#ledger"));
-        let next = next.map(|next| format!("{}#ledger", lists::address(&own, &[("before", next.as_str())])));
         let (name, closed_at) = (facts.name.clone(), facts.closed_at);
         let look = closed_at.is_none().then(|| view! { <BeginLook own=own.clone()/> });
         let security = match (has_second_factor, passkeys) {
@@ -309,8 +297,7 @@ pub fn StaffMemberPage() -> impl IntoView {
                     <section class="sheet" id="ledger">
                         <h2>"余额"</h2>
                         <Balance balance frozen/>
-                        <Entries entries/>
-                        <Pager first next back="回到最新" further="更早的往来"/>
+                        <StatementTable statement path=own section="ledger" is_staffs=true/>
                     </section>
                     <Orders orders/>
                     <Logins logins/>
@@ -406,41 +393,6 @@ fn Balance(balance: Fen, frozen: Fen) -> impl IntoView {
             {frozen}
         </dl>
     }
-}
-
-/// Entries of the member's account with what it had after each.
-#[component]
-fn Entries(entries: Vec<Listed>) -> impl IntoView {
-    if entries.is_empty() {
-        return view! { <p class="quiet">"还没有往来。"</p> }.into_any();
-    }
-    let rows: Vec<_> = entries
-        .into_iter()
-        .map(|entry| {
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=entry.created_at/></td>
-                    <td data-label="事项">{entry.memo}</td>
-                    <td class="end" data-label="金额"><Money amount=Fen(entry.amount)/></td>
-                    <td class="end" data-label="之后"><Money amount=Fen(entry.balance_after)/></td>
-                </tr>
-            }
-        })
-        .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"事项"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col" class="end">"之后"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
 }
 
 #[component]

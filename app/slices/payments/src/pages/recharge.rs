@@ -3,20 +3,17 @@
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::payment::{Method, PRESETS, PaymentState, read_amount};
-use ledger::Listed;
+use ledger::{Statement, StatementTable};
 use leptos::prelude::*;
 
 use crate::store::{self, Payment};
 use platform::db::now_ms;
-use platform::lists::{self, Pager};
 use platform::render::{self, Form, here, loaded, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
 use platform::ui::shell::Shell;
 
 /// How many payments the page lists.
 const LISTED: i64 = 50;
-/// Entries of the balance on one page.
-const ENTRIES: usize = 20;
 const PAGE: &str = "/manager/recharge";
 /// What is chosen on a first visit.
 const USUAL: Fen = PRESETS[1];
@@ -26,27 +23,19 @@ const USUAL: Fen = PRESETS[1];
 pub fn RechargePage() -> impl IntoView {
     let here = here();
     let asked = use_query("amount").and_then(|text| read_amount(&text).ok());
-    let before = use_query("before").filter(|text| !text.is_empty());
+    let before = use_query("before");
     loaded(
         async move {
             let here = here?;
             let db = &here.app.db;
             let payments = store::of_member(db, &here.member.id, LISTED).await?;
-            let before = before.map(|text| text.parse::<ledger::Position>()).transpose()?;
             let account = Account::Member(here.member.id.clone());
-            let mut entries =
-                ledger::entries_after(db, &account, before.as_ref(), ENTRIES as i64 + 1).await?;
-            let more = entries.len() > ENTRIES;
-            entries.truncate(ENTRIES);
-            let next = entries.last().filter(|_| more).map(|entry| entry.position().to_string());
+            let statement = Statement::read(db, &account, before).await?;
             let ways: Vec<Method> = crate::ways(&here.app)?.all().collect();
-            Ok((here.member, ways, payments, (entries, before.is_some(), next)))
+            Ok((here.member, ways, payments, statement))
         },
-        move |(member, ways, payments, (entries, is_later, next))| {
+        move |(member, ways, payments, statement)| {
             let balance = member.balance;
-            let first = is_later.then(|| format!("{PAGE}#balance"));
-            let next =
-                next.map(|next| format!("{}#balance", lists::address(PAGE, &[("before", next.as_str())])));
             let form = if ways.is_empty() {
                 view! {
                     <p class="notice">"这里还没有开通充值，需要充值请与我们联系。"</p>
@@ -69,8 +58,7 @@ pub fn RechargePage() -> impl IntoView {
                             <Before payments/>
                             <section id="balance">
                                 <h2>"余额明细"</h2>
-                                <Entries entries/>
-                                <Pager first next back="回到最新" further="更早的明细"/>
+                                <StatementTable statement path=PAGE.to_owned() section="balance"/>
                             </section>
                         </div>
                     </div>
@@ -159,44 +147,6 @@ fn Methods(ways: Vec<Method>, form: Form) -> impl IntoView {
             <FieldError name="method".to_owned()/>
         </fieldset>
     }
-}
-
-/// What came onto the balance, and what went from it.
-#[component]
-fn Entries(entries: Vec<Listed>) -> impl IntoView {
-    if entries.is_empty() {
-        return view! { <p class="quiet">"余额还没有变动过。"</p> }.into_any();
-    }
-    let rows: Vec<_> = entries
-        .into_iter()
-        .map(|entry| {
-            // why the house corrects its books is its own business
-            let said =
-                if entry.posting_key.starts_with("reversal:") { "更正".to_owned() } else { entry.memo };
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=entry.created_at/></td>
-                    <td data-label="事项">{said}</td>
-                    <td class="end" data-label="金额"><Money amount=Fen(entry.amount)/></td>
-                    <td class="end" data-label="余额"><Money amount=Fen(entry.balance_after)/></td>
-                </tr>
-            }
-        })
-        .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"事项"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col" class="end">"余额"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
 }
 
 /// What the member has paid, or begun to pay, from outside.

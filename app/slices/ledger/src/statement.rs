@@ -1,0 +1,92 @@
+//! An account's statement, as whoever it belongs to and the back office read it: a page of its entries, the newest first.
+
+use domain::ledger::Account;
+use domain::money::Fen;
+use leptos::prelude::*;
+
+use super::{Listed, Position, entries_after};
+use platform::db::Db;
+use platform::error::Error;
+use platform::lists::{self, Pager};
+use platform::ui::parts::{Moment, Money};
+
+/// Entries on one page.
+const SHOWN: usize = 20;
+
+/// A page of a statement.
+#[derive(Debug)]
+pub struct Statement {
+    entries: Vec<Listed>,
+    /// Whether these are not the newest.
+    is_later: bool,
+    /// Where the next page begins.
+    next: Option<String>,
+}
+
+impl Statement {
+    /// A page that begins behind an entry, as its address says it; the newest without one. An address that names no place is refused.
+    pub async fn read(db: &Db, account: &Account, before: Option<String>) -> Result<Self, Error> {
+        let before = before.filter(|text| !text.is_empty());
+        let before = before.map(|text| text.parse::<Position>()).transpose()?;
+        let mut entries = entries_after(db, account, before.as_ref(), SHOWN as i64 + 1).await?;
+        let is_more = entries.len() > SHOWN;
+        entries.truncate(SHOWN);
+        let next = entries.last().filter(|_| is_more).map(|entry| entry.position().to_string());
+        Ok(Self { entries, is_later: before.is_some(), next })
+    }
+
+    /// Whether nothing was ever posted.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && !self.is_later
+    }
+}
+
+/// A statement as a table with the way to its other pages.
+#[component]
+pub fn StatementTable(
+    statement: Statement,
+    /// The page that it stands on; `before` in its address is where a page begins.
+    path: String,
+    /// The id of the section that it stands in.
+    section: &'static str,
+    /// Whether the back office reads it. Why the house corrects its books is its own business.
+    #[prop(optional)]
+    is_staffs: bool,
+) -> impl IntoView {
+    let Statement { entries, is_later, next } = statement;
+    if entries.is_empty() {
+        return view! { <p class="quiet">"还没有变动过。"</p> }.into_any();
+    }
+    let first = is_later.then(|| format!("{path}#{section}"));
+    let next = next.map(|next| format!("{}#{section}", lists::address(&path, &[("before", next.as_str())])));
+    let rows: Vec<_> = entries
+        .into_iter()
+        .map(|entry| {
+            let is_correction = entry.posting_key.starts_with("reversal:");
+            let said = if is_correction && !is_staffs { "更正".to_owned() } else { entry.memo };
+            view! {
+                <tr>
+                    <td data-label="时间"><Moment at=entry.created_at/></td>
+                    <td data-label="事项">{said}</td>
+                    <td class="end" data-label="金额"><Money amount=Fen(entry.amount)/></td>
+                    <td class="end" data-label="余额"><Money amount=Fen(entry.balance_after)/></td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"时间"</th>
+                    <th scope="col">"事项"</th>
+                    <th scope="col" class="end">"金额"</th>
+                    <th scope="col" class="end">"余额"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+        <Pager first next back="回到最新" further="更早的明细"/>
+    }
+    .into_any()
+}
