@@ -1,7 +1,7 @@
 //! The one error type of the web application, and how each error looks to a caller.
 
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use domain::tier::Feature;
 
 use crate::calls::Refusal;
@@ -27,6 +27,9 @@ pub enum Error {
     /// 422: a form lacks what its page puts into it by itself, or names no act that there is.
     #[error("incomplete form")]
     Incomplete,
+    /// 303: what was asked for is at another address of this site by now.
+    #[error("elsewhere: {0}")]
+    Elsewhere(String),
     /// 410: it was here and is not any more; the sentence says why.
     #[error("gone: {0}")]
     Gone(String),
@@ -90,6 +93,7 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Elsewhere(_) => StatusCode::SEE_OTHER,
             Self::SignedOut => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) | Self::Closed(_) => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
@@ -108,6 +112,7 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Self::NotFound => "找不到这个页面，或者它已不存在。".into(),
+            Self::Elsewhere(_) => "这一页已经在别处了。".into(),
             Self::SignedOut => "请先登录".into(),
             Self::Forbidden(reason) => (*reason).into(),
             Self::Closed(feature) => format!("“{}”由{}开通", feature.name(), opened_by(*feature)),
@@ -174,6 +179,9 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Self::Internal(cause) = &self {
             tracing::error!(cause, "A request failed");
+        }
+        if let Self::Elsewhere(place) = &self {
+            return Redirect::to(place).into_response();
         }
         let mut response = (self.status(), self.message()).into_response();
         if let Self::TooMany(wait) = &self {

@@ -538,11 +538,17 @@ where
                 if let Error::Internal(cause) = &error {
                     tracing::error!(cause, "A page could not be made");
                 }
-                if let Some(answer) = answer {
+                if let Some(answer) = &answer {
                     answer.set_status(error.status());
                 }
                 match error {
                     Error::Closed(feature) => view! { <ClosedBody feature/> }.into_any(),
+                    Error::Elsewhere(place) => {
+                        if let Some((answer, to)) = answer.zip(HeaderValue::from_str(&place).ok()) {
+                            answer.insert_header(header::LOCATION, to);
+                        }
+                        view! { <a href=place>"这一页已经在别处了"</a> }.into_any()
+                    }
                     error => view! { <ErrorBody status=error.status() message=error.message()/> }.into_any(),
                 }
             }

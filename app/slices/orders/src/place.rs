@@ -113,8 +113,8 @@ pub struct Item {
     pub evaluation: Evaluation,
     pub quote: Quote,
     pub remark: String,
-    /// Where its proof is seen and confirmed, when a cart line has one.
-    pub proof: Option<String>,
+    /// Which line of the cart it is, where it comes from there.
+    pub cart_line: Option<CartLineId>,
     /// When the member confirmed the proof, epoch ms.
     pub proofed_at: Option<i64>,
     pub pictures: Pictures,
@@ -136,7 +136,7 @@ impl Item {
             evaluation: line.evaluation.clone(),
             quote: line.quote.clone(),
             remark: line.remark.clone(),
-            proof: Some(format!("/manager/shopping/cart/{}/proof", line.id)),
+            cart_line: Some(line.id.clone()),
             proofed_at: line.proofed_at,
             pictures: Pictures::of_work(&line.work.id, line.work.revision),
             bound: Some(Bound { standing, front, back }),
@@ -153,7 +153,7 @@ impl Item {
             evaluation: copy.evaluation.clone(),
             quote: copy.quote.clone(),
             remark: copy.remark.clone(),
-            proof: None,
+            cart_line: None,
             proofed_at: None,
             pictures: copy.pictures.clone(),
             bound: None,
@@ -187,12 +187,17 @@ impl Item {
             work_id: line.work_id,
             document: line.document,
             remark: line.remark,
-            proof: None,
+            cart_line: None,
             // the same pages, the same way: what was confirmed then holds
             proofed_at: line.proofed_at,
             reviewed: Reviewed::frozen(line.reviewed),
             goods: (*goods).clone(),
         })
+    }
+
+    /// Where its proof is seen and confirmed; only a line of the cart has one.
+    pub fn proof(&self) -> Option<String> {
+        self.cart_line.as_ref().map(|line| format!("/manager/shopping/cart/{line}/proof"))
     }
 
     /// The chosen items, step by step.
@@ -309,7 +314,7 @@ pub async fn propose(app: &App, member: &Member, source: &Source) -> Result<Prop
 }
 
 /// Reads `id,id,…` as cart lines of the member; every one of them must be its own. One that was removed meanwhile is
-/// named.
+/// named, and one that was ordered leads to its order.
 async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line, Arc<Document>)>, Error> {
     let mut wanted: Vec<CartLineId> = Vec::new();
     for id in ids.split(',') {
@@ -324,10 +329,13 @@ async fn chosen(app: &App, member: &Member, ids: &str) -> Result<Vec<(cart::Line
     }
     let missing = wanted.iter().find(|id| lines.iter().all(|(line, _)| line.id != **id));
     if let Some(missing) = missing {
-        let title = cart::removed_title(app, missing, member).await?.ok_or(Error::NotFound)?;
-        return Err(Error::Conflict(format!(
-            "《{title}》已从购物车移除。请回到购物车，撤销移除或重新选择后再结算。"
-        )));
+        if let Some(title) = cart::removed_title(app, missing, member).await? {
+            return Err(Error::Conflict(format!(
+                "《{title}》已从购物车移除。请回到购物车，撤销移除或重新选择后再结算。"
+            )));
+        }
+        let order = store::ordered(&app.db, missing, &member.id).await?.ok_or(Error::NotFound)?;
+        return Err(Error::Elsewhere(format!("/manager/order/{order}")));
     }
     Ok(lines)
 }

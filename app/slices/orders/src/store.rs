@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::coupon::Taken;
 use domain::document::Document;
 use domain::goods::Goods;
-use domain::ids::{MemberId, OrderId};
+use domain::ids::{CartLineId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::order_state::{OrderState, Times};
 use domain::parcel::is_same_waybill;
@@ -338,6 +338,7 @@ pub struct FrozenLine {
     pub choice: String,
     pub artwork: String,
     pub proofed_at: Option<i64>,
+    pub cart_line: Option<CartLineId>,
 }
 
 /// Lines that are written by one statement, and bytes of their documents: from there on another one begins.
@@ -353,8 +354,8 @@ pub async fn insert_lines(
 ) -> Result<(), Error> {
     let sql = sql!(
         "insert into order_lines (order_id, position, work_id, title, quantity, remark, total, document, goods, cnums, quote,
-                                  proofed_at, artwork, reviewed, discount)
-         values [($1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)]"
+                                  proofed_at, artwork, reviewed, discount, cart_line)
+         values [($1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)]"
     );
     let mut rest: Vec<_> = lines.iter().zip(reviewed).collect();
     while !rest.is_empty() {
@@ -386,6 +387,7 @@ pub async fn insert_lines(
                         .bind(&line.artwork)
                         .bind(reviewed.as_deref())
                         .bind(line.discount.0)
+                        .bind(line.cart_line.as_ref().map(CartLineId::as_str))
                 })
                 .execute(conn)
                 .await
@@ -409,6 +411,21 @@ pub async fn first_unpaid(tx: &mut Tx, member: &MemberId, most: i64) -> Result<O
         return Ok(None);
     }
     waiting.into_iter().next().map(|id| id.try_into().map_err(Error::internal)).transpose()
+}
+
+/// The order of a member's that a line of the cart became part of.
+pub async fn ordered(db: &Db, line: &CartLineId, member: &MemberId) -> Result<Option<OrderId>, Error> {
+    let order: Option<String> = with_db!(db, |pool| {
+        sqlx::query_scalar(
+            "select o.id from order_lines l join orders o on o.id = l.order_id
+             where l.cart_line = $1 and o.member_id = $2",
+        )
+        .bind(line.as_str())
+        .bind(member.as_str())
+        .fetch_optional(pool)
+        .await
+    })?;
+    order.map(|id| id.try_into().map_err(Error::internal)).transpose()
 }
 
 /// Bytes of all documents of an order's lines.

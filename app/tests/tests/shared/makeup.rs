@@ -149,7 +149,7 @@ fn parts_in(page: &str) -> Vec<String> {
 /// Where the article of a part begins.
 async fn begins(visitor: &Caller, part: &str) -> String {
     let answer = visitor.get(part).await;
-    assert_eq!(answer.status(), StatusCode::FOUND, "{part}");
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{part}");
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 

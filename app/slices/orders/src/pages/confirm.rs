@@ -83,7 +83,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 .zip(found)
                 .enumerate()
                 .map(|(index, (line, Found { findings, undecided }))| {
-                    let (proofed_at, proof) = (line.proofed_at, line.proof.clone());
+                    let (proofed_at, proof) = (line.proofed_at, line.proof());
                     let said = line.reviewed.said.clone();
                     let names = line.document.copy_names();
                     let work = line.revision.is_some().then(|| line.work_id.clone());

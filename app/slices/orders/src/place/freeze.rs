@@ -51,6 +51,7 @@ impl Proposal {
                 artwork: choice.artwork().to_string(),
                 quote: serde_json::to_string(&item.quote)?,
                 proofed_at: item.proofed_at,
+                cart_line: item.cart_line.clone(),
             });
         }
         Ok(Frozen { proposal: self, lines, shown: files })

@@ -1,12 +1,10 @@
 //! GET /epaper/{title}/{date}/a/{n} and /magazine/{title}/{number}/a/{n}: an article as text. On a telephone a newspaper is
 //! text first: pictures are opened by who wants them.
 
-use axum::http::{HeaderValue, StatusCode, header};
 use domain::article::{Part, parts as paragraphs};
 use domain::jump::{self, text_between};
 use domain::reading::sought;
 use leptos::prelude::*;
-use leptos_axum::ResponseOptions;
 use reader::room::{Tools, asked_for, marked};
 use serde_json::json;
 
@@ -54,13 +52,7 @@ struct Shown {
     giving: Option<Giving>,
 }
 
-enum Found {
-    Article(Box<Shown>),
-    /// It is a part of an article that begins at this address.
-    Elsewhere(String),
-}
-
-async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<Found, Error> {
+async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<Shown, Error> {
     let opened = asked.open(&title, &key).await?;
     let app = &asked.app;
     let joined = Joined::headlines(&app.db, &opened.issue.id).await?;
@@ -73,7 +65,8 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<F
             let first = parts.first().map_or(number, |first| first.number);
             let path = address::article(&opened.publication, &opened.issue, first);
             let query = asked.parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-            return Ok(Found::Elsewhere(format!("{path}{query}#{}", part_id(number))));
+            // it is a part of an article that begins there
+            return Err(Error::Elsewhere(format!("{path}{query}#{}", part_id(number))));
         }
         // who may not read its beginning reads what is open of it
         parts.drain(..at);
@@ -108,25 +101,14 @@ async fn load(asked: Asked, title: String, key: String, number: i64) -> Result<F
         std::iter::once(&first).chain(pieces.as_slice()).all(|piece| opened.rights.opens(piece.page.page));
     let (rest, leave) = (pieces.collect(), leave.filter(|_| !is_own));
     let base = asked.base;
-    Ok(Found::Article(Box::new(Shown { base, opened, first, rest, joined, corrections, leave, giving })))
+    Ok(Shown { base, opened, first, rest, joined, corrections, leave, giving })
 }
 
 /// See the module.
 #[component]
 pub fn ArticlePage() -> impl IntoView {
     let (asked, (title, key), number) = (asked(), names(), parameter::<i64>("article"));
-    let answer = use_context::<ResponseOptions>();
-    loaded(async move { load(asked?, title?, key?, number?).await }, move |found| match found {
-        Found::Article(shown) => view! { <Whole shown=*shown/> }.into_any(),
-        Found::Elsewhere(to) => {
-            let place = HeaderValue::from_str(&to).ok();
-            if let Some((answer, place)) = answer.zip(place) {
-                answer.set_status(StatusCode::FOUND);
-                answer.insert_header(header::LOCATION, place);
-            }
-            view! { <a href=to>"这一篇从别的版开始"</a> }.into_any()
-        }
-    })
+    loaded(async move { load(asked?, title?, key?, number?).await }, |shown| view! { <Whole shown/> })
 }
 
 #[component]

@@ -30,6 +30,7 @@ on_both_engines!(
     somebody_elses_lines_and_orders_look_like_none,
     addresses_are_checked_and_come_back,
     an_address_that_was_written_is_not_passed_over,
+    back_to_a_checkout_leads_to_the_order_that_it_became,
     checkout_leads_the_chosen_lines_to_the_order,
     a_quantity_is_changed_in_the_cart,
     copies_go_up_and_down_by_one,
@@ -442,6 +443,21 @@ async fn an_address_that_was_written_is_not_passed_over(server: Server) {
     let placed = location(&member.post(&place, &with(&known, &all)).await);
     let order = placed.strip_prefix("/manager/shopping/pay?order=").expect("it is placed").to_owned();
     assert!(member.page(&format!("/manager/order/{order}")).await.contains("林知夏"));
+}
+
+async fn back_to_a_checkout_leads_to_the_order_that_it_became(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let (line, other) = (member.cart_with_album().await, member.cart_with_album().await);
+    let place = format!("/manager/shopping/order/{line}");
+    let order = member.order(&line).await;
+    for seen in [place.clone(), format!("{place},{other}")] {
+        assert_eq!(location(&member.get(&seen).await), format!("/manager/order/{order}"));
+    }
+    // pressed there once more
+    let again = member.post(&place, &[("address", "new"), ("request_key", "01JD2Z9V3S3M3V9W8H6T5R4Q2P")]).await;
+    assert_eq!(location(&again), format!("/manager/order/{order}"));
+    let stranger = server.member("stranger@example.com", "0").await;
+    assert_eq!(stranger.get(&place).await.status(), StatusCode::NOT_FOUND);
 }
 
 async fn checkout_leads_the_chosen_lines_to_the_order(server: Server) {
