@@ -20,6 +20,8 @@ pub const MOST_MONTHS: u32 = 120;
 pub const MOST_TRIAL_PAGES: u32 = 100;
 /// The most works and titles of one package.
 pub const MOST_CONTENTS: usize = 200;
+/// The most packages of one seller, those that are sold no more among them.
+pub const MOST_PACKAGES: usize = 300;
 /// A day, in ms.
 pub const DAY_MS: i64 = 24 * 60 * 60_000;
 

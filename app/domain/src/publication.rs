@@ -35,6 +35,10 @@ pub const AUTHOR_LENGTH: usize = 60;
 pub const TEXT_LENGTH: usize = 20_000;
 /// Photos of one article.
 pub const MOST_PHOTOS: usize = 9;
+/// Titles that one member may publish.
+pub const MOST_TITLES: usize = 100;
+/// Issues of one title: a daily's of eighty years.
+pub const MOST_ISSUES: usize = 30_000;
 /// The largest number an issue may have.
 pub const MOST_NUMBER: i64 = 999_999;
 

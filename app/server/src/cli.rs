@@ -259,6 +259,12 @@ async fn print_outbox(app: &App) -> Result<(), Failure> {
 }
 
 async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
+    if with_demo && demo::is_half_made(&app).await? {
+        return Err(
+            "the demo was broken off while it was made; empty its database and its folder, and start again"
+                .into(),
+        );
+    }
     if with_demo && demo::is_empty(&app).await? {
         fill_demo(&app).await?;
     }

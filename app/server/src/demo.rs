@@ -5,7 +5,7 @@ use domain::tier::Tier;
 
 use accounts::{self, Address};
 use platform::app::App;
-use platform::db::{new_id, with_db};
+use platform::db::{new_id, with_db, with_tx};
 use platform::demo::{ACCOUNT, BUYER, Demo, EDITOR, PASSWORD};
 use platform::error::Error;
 
@@ -16,11 +16,26 @@ pub async fn is_empty(app: &App) -> Result<bool, Error> {
     Ok(members == 0)
 }
 
+/// Whether a demo was begun here and broken off: it lacks what would have come, so it is no use to anybody.
+pub async fn is_half_made(app: &App) -> Result<bool, Error> {
+    let (begun,): (i64,) =
+        with_db!(&app.db, |pool| sqlx::query_as("select count(*) from secrets where name = 'demo_begun'")
+            .fetch_one(pool)
+            .await)?;
+    Ok(begun > 0)
+}
+
 /// Fills an empty database.
 pub async fn fill(app: &App) -> Result<(), Error> {
     if !is_empty(app).await? {
         return Err(Error::Conflict("the database already has members; the demo needs an empty one".into()));
     }
+    let mut tx = app.db.begin().await?;
+    with_tx!(&mut tx, |conn| sqlx::query("insert into secrets (name, value) values ('demo_begun', '')")
+        .execute(conn)
+        .await
+        .map(drop))?;
+    tx.commit().await?;
     let add = async |account: &str| -> Result<MemberId, Error> {
         accounts::add_member(app, account, PASSWORD, Tier::Basic).await.map_err(Error::internal)
     };
@@ -46,5 +61,10 @@ pub async fn fill(app: &App) -> Result<(), Error> {
     for fill in app.house.slices.iter().filter_map(|slice| slice.demo) {
         fill(app, &mut demo).await?;
     }
-    Ok(())
+    let mut tx = app.db.begin().await?;
+    with_tx!(&mut tx, |conn| sqlx::query("delete from secrets where name = 'demo_begun'")
+        .execute(conn)
+        .await
+        .map(drop))?;
+    Ok(tx.commit().await?)
 }

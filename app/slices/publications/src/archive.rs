@@ -8,12 +8,12 @@ use domain::archive::{Named, named};
 use domain::document::{Document, Page};
 use domain::ids::PublicationId;
 use domain::issue_state::IssueState;
-use domain::publication::{Day, Kind, MOST_PAGES, Numbers, old_numbers};
+use domain::publication::{Day, Kind, MOST_ISSUES, MOST_PAGES, Numbers, old_numbers};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::jobs::ReadWords;
-use super::new_issue::{draft, page_names, write};
+use super::new_issue::{draft, page_names, too_many_issues, write};
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here, kind_of};
@@ -151,6 +151,9 @@ async fn make(
         drop(tx);
         let known = issues::on_day(&app.db, &publication.id, day).await?.ok_or(Error::NotFound)?;
         return Ok(Made::Known(known));
+    }
+    if known.len() >= MOST_ISSUES {
+        return Ok(Made::Refused(too_many_issues()));
     }
     if let Some(total) = total
         && known.iter().any(|(_, _, numbers)| numbers.total == total)

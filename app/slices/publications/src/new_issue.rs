@@ -9,7 +9,7 @@ use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId, WorkId};
 use domain::issue_state::IssueState;
 use domain::publication::{
-    Day, Kind, MOST_NUMBER, MOST_PAGES, NAME_LENGTH, Numbers, PAGE_NAME_LENGTH, next_numbers,
+    Day, Kind, MOST_ISSUES, MOST_NUMBER, MOST_PAGES, NAME_LENGTH, Numbers, PAGE_NAME_LENGTH, next_numbers,
 };
 use domain::typed::whole;
 use leptos::prelude::*;
@@ -62,6 +62,9 @@ pub async fn facts_in(
     store::hold(tx, &publication.id).await?;
     let known = issues::numbers(tx, &publication.id).await?;
     let others: Vec<_> = known.iter().filter(|(id, ..)| Some(id) != own).collect();
+    if own.is_none() && others.len() >= MOST_ISSUES {
+        form.refuse("day", too_many_issues());
+    }
     if let Some(day) = day {
         let same_day = publication.kind == Kind::Epaper && others.iter().any(|(_, known, _)| *known == day);
         if same_day {
@@ -77,6 +80,11 @@ pub async fn facts_in(
     let next = next_numbers(others.iter().map(|(_, day, numbers)| (day.year(), *numbers)), day.year());
     let numbers = Numbers { number: number.unwrap_or(next.number), total: total.unwrap_or(next.total) };
     Ok(Some((day, numbers, form.get("issue_name").to_owned())))
+}
+
+/// Why a title takes no more issues.
+pub fn too_many_issues() -> String {
+    format!("一份报刊最多 {MOST_ISSUES} 期，更多的请另建一份")
 }
 
 /// What the pages of the issue are, as the form says: a PDF, or a work. The inner error is a sentence with its field.

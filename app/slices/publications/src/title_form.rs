@@ -5,7 +5,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PublicationId;
 use domain::publication::{
-    DESCRIPTION_LENGTH, Kind, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress, Weekdays,
+    DESCRIPTION_LENGTH, Kind, MOST_TITLES, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress,
+    Weekdays,
 };
 use leptos::prelude::*;
 
@@ -81,6 +82,11 @@ pub async fn add(
     let Some(publication) = read(&app, &mut form, &member, None, kind).await? else {
         return render::again(&app, parts, &page, form).await;
     };
+    let own = store::of_member(&app.db, &member.id, None).await?;
+    if own.len() >= MOST_TITLES && own.iter().all(|own| own.id != publication.id) {
+        form.refuse("name", format!("最多可以办 {MOST_TITLES} 份报刊"));
+        return render::again(&app, parts, &page, form).await;
+    }
     let mut tx = app.db.begin().await?;
     // pressed twice it is made once
     if !store::is_there(&mut tx, &publication.id).await? && !store::insert(&mut tx, &publication).await? {

@@ -4,7 +4,7 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::PackageId;
-use domain::package::{DAY_MS, MOST_CONTENTS, MOST_TRIAL_PAGES, Term, day_start, read_price};
+use domain::package::{DAY_MS, MOST_CONTENTS, MOST_PACKAGES, MOST_TRIAL_PAGES, Term, day_start, read_price};
 use domain::trial::MOST_DAYS as MOST_FREE_DAYS;
 use domain::typed;
 use leptos::prelude::*;
@@ -129,6 +129,10 @@ pub async fn add(
     let now = now_ms();
     let id: Option<PackageId> = form.own("package");
     let choices = choices(&app, &member, &[]).await?;
+    let own = store::of_seller(&app.db, &member.id).await?;
+    if own.len() >= MOST_PACKAGES && own.iter().all(|own| Some(&own.id) != id.as_ref()) {
+        form.refuse("title", format!("最多可以有 {MOST_PACKAGES} 个套餐，停售的也算；请修改已有的套餐"));
+    }
     let (Some(id), Some(typed)) = (id, read(&mut form, &choices, None, now)) else {
         return render::again(&app, parts, &format!("{PACKAGES}/new"), form).await;
     };

@@ -1,5 +1,7 @@
 //! The commands: plain sentences, and a reason when they fail.
 
+use std::time::Duration;
+
 use reqwest::StatusCode;
 
 use support::staff::Clerk;
@@ -8,6 +10,7 @@ use support::{Engine, PASSWORD, Server, between, between_all, location, on_both_
 on_both_engines!(
     ; on_sqlite:
     the_demo_fills_an_empty_database,
+    a_demo_that_was_broken_off_is_not_served_as_whole,
     a_damaged_backup_restores_nothing,
     a_backup_restores_everything_on_either_engine,
     members_are_added_once,
@@ -80,6 +83,21 @@ async fn the_demo_fills_an_empty_database(server: Server) {
     let again = server.run(&["demo"]);
     assert!(!again.status.success());
     assert_eq!(server.column(states).await, shop);
+}
+
+async fn a_demo_that_was_broken_off_is_not_served_as_whole(server: Server) {
+    let mut making = server.command(&["demo"]).spawn().unwrap();
+    let photos = "select cast(count(*) as text) from photos";
+    while server.column(photos).await == ["0"] {
+        assert!(making.try_wait().unwrap().is_none(), "the demo has photos");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    making.kill().unwrap();
+    making.wait().unwrap();
+    let output = server.run(&["serve", "--demo"]);
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("broken off") && said.contains("start again"), "{said}");
 }
 
 async fn commands_explain_themselves(server: Server) {

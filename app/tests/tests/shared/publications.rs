@@ -23,7 +23,22 @@ on_both_engines!(
     others_things_look_like_none,
     a_pdf_becomes_articles_that_its_maker_takes,
     what_makes_no_sense_is_said_beside_the_field,
+    a_member_publishes_so_many_titles,
 );
+
+async fn a_member_publishes_so_many_titles(server: Server) {
+    let maker = editor(&server).await;
+    for number in 1..=100 {
+        title(&maker, "magazine", &format!("kan-{number}"), &[]).await;
+    }
+    let id = between(&maker.page("/manager/magazine/new").await, "name=\"publication\" value=\"", "\"");
+    let mut fields = vec![("publication", id.as_str()), ("address", "kan-101")];
+    fields.extend(TITLE);
+    let answer = maker.post("/manager/magazine/new", &fields).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("最多可以办 100 份报刊") && page.contains("value=\"kan-101\""), "{page}");
+}
 
 async fn a_pdf_becomes_articles_that_its_maker_takes(server: Server) {
     let maker = editor(&server).await;

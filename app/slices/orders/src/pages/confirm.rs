@@ -21,8 +21,11 @@ use press::{Finding, PageRef};
 use reviews::SaidLines;
 use works::{FindingItem, RunOf, Undecided, count_above_notes, listed_findings};
 
-/// Findings of a line that are shown at once.
+/// Findings of a line that are shown at once, and of a line among many.
 const FINDINGS: usize = 5;
+const FINDINGS_OF_MANY: usize = 2;
+/// Lines of which the books lie open to be leafed through; of an order of more, each is a tap away.
+const OPEN: usize = 3;
 
 /// GET /manager/shopping/order/{ids}.
 #[component]
@@ -77,6 +80,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let key = use_form().or("request_key", key.as_str());
             let is_own = !matches!(source, Source::Shared(_));
             let steps = is_own.then(|| view! { <BuyingSteps at=1/> });
+            let is_long = proposal.lines.len() > OPEN;
             let lines: Vec<_> = proposal
                 .lines
                 .iter()
@@ -87,9 +91,15 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                     let said = line.reviewed.said.clone();
                     let names = line.document.copy_names();
                     let work = line.revision.is_some().then(|| line.work_id.clone());
+                    let book = view! { <Preview line=line.clone()/> };
+                    let book = match is_long {
+                        true => view! { <details class="fold"><summary>"翻看成品"</summary>{book}</details> }
+                            .into_any(),
+                        false => book.into_any(),
+                    };
                     let below = view! {
-                        <Preview line=line.clone()/>
-                        <Said findings work/>
+                        {book}
+                        <Said findings work most=if is_long { FINDINGS_OF_MANY } else { FINDINGS }/>
                         {undecided.map(|undecided| view! { <Decision index undecided/> })}
                     };
                     view! {
@@ -166,7 +176,7 @@ async fn found(app: &App, member: &MemberId, proposal: &Proposal) -> Result<Vec<
 
 /// What preflight says of a line, with links to where its `work` is mended; notes are folded away.
 #[component]
-fn Said(findings: Vec<Finding>, work: Option<String>) -> impl IntoView {
+fn Said(findings: Vec<Finding>, work: Option<String>, most: usize) -> impl IntoView {
     if findings.is_empty() {
         return None;
     }
@@ -182,7 +192,7 @@ fn Said(findings: Vec<Finding>, work: Option<String>) -> impl IntoView {
             view! { <FindingItem finding place/> }
         })
         .collect();
-    let rest = items.split_off(shown.min(FINDINGS));
+    let rest = items.split_off(shown.min(most));
     let more = (!rest.is_empty()).then(|| {
         let label = if shown == 0 { "印前检查的提示 " } else { "还有 " };
         view! {

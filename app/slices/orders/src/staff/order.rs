@@ -9,7 +9,7 @@ use domain::order_state::{Actor, OrderState};
 use domain::parcel;
 use domain::staff::Capability;
 use leptos::prelude::*;
-use press::{Finding, PageRef};
+use press::{Finding, PageRef, Severity};
 
 use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
@@ -98,9 +98,6 @@ pub fn OrderPage() -> impl IntoView {
                     {closed}
                     <div class="parts">
                         <div class="stack">
-                            {prints.then(|| view! { <PrintFiles order=order.clone() files/> })}
-                            {(!floor.is_empty()).then(|| view! { <section class="sheet"><h2>"生产"</h2><Stations lines=floor/></section> })}
-                            <section class="sheet"><h2>"印刷内容"</h2><ul class="lines">{items}</ul></section>
                             <section class="sheet">
                                 <h2>"收货地址"</h2>
                                 <p>
@@ -110,6 +107,9 @@ pub fn OrderPage() -> impl IntoView {
                                 </p>
                                 {member}
                             </section>
+                            {prints.then(|| view! { <PrintFiles order=order.clone() files/> })}
+                            {(!floor.is_empty()).then(|| view! { <section class="sheet"><h2>"生产"</h2><Stations lines=floor/></section> })}
+                            <section class="sheet"><h2>"印刷内容"</h2><ul class="lines">{items}</ul></section>
                             {prints.then(|| view! { <Carriers/> })}
                             <Parcels sent=sent.clone() prints/>
                             <Reprints sent=sent.clone()/>
@@ -204,6 +204,7 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
         .collect();
     let count = pages.len();
     let found = findings.len();
+    let is_serious = findings.iter().any(|finding| finding.severity == Severity::Serious);
     let cover = picture("cover", 320);
     let findings: Vec<_> = findings
         .into_iter()
@@ -220,8 +221,9 @@ fn FrozenLine(order: OrderId, line: OrderLine, findings: Vec<Finding>, refunded:
     let preflight = if found == 0 {
         view! { <p class="quiet">"印前检查：没有发现问题"</p> }.into_any()
     } else {
+        // what nobody has to mend is there for whoever wants it: an order of many lines stays one that is seen through
         view! {
-            <details class="fold" open=true>
+            <details class="fold" open=is_serious>
                 <summary>{format!("印前检查：{found} 处")}</summary>
                 <ul class="findings">{findings}</ul>
             </details>
