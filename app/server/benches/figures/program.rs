@@ -26,7 +26,7 @@ pub struct Program {
     pub process: Process,
     /// The member's session, as a request carries it.
     pub cookie: String,
-    client: Client,
+    pub client: Client,
     folder: TempDir,
     /// The database's address.
     pub database: String,
@@ -150,9 +150,7 @@ impl Program {
     pub async fn fill_shelf(&self, works: usize) -> Result<(), Failure> {
         self.upload(vec![samples::paint(0)?]).await?;
         self.derived(1).await?;
-        let library = self.get("/manager/photos", "identity").await?.text().await?;
-        let (_, rest) = library.split_once("/manager/photo/").ok_or("the photo is not in the library")?;
-        let photo: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let photo = self.photos(1).await?.remove(0);
         for number in 1..=works {
             let form = Form::new()
                 .text("format", "square-210")
@@ -163,6 +161,29 @@ impl Program {
             self.post("/manager/make_ebook", form).await?;
         }
         Ok(())
+    }
+
+    /// The newest photos of the library, so many.
+    pub async fn photos(&self, most: usize) -> Result<Vec<String>, Failure> {
+        let (mut photos, mut place): (Vec<String>, _) = (Vec::new(), "/manager/photos".to_owned());
+        loop {
+            let page = self.get(&place, "identity").await?.text().await?;
+            for rest in page.split("/manager/photo/").skip(1) {
+                let id: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+                if !photos.contains(&id) {
+                    photos.push(id);
+                }
+            }
+            if photos.len() >= most {
+                photos.truncate(most);
+                return Ok(photos);
+            }
+            let next = page.split("<a ").find_map(|link| {
+                let link = link.split('>').next().filter(|link| link.contains("rel=\"next\""))?;
+                link.split("href=\"").nth(1)?.split('"').next()
+            });
+            place = next.ok_or("the library has fewer photos")?.replace("&amp;", "&");
+        }
     }
 
     /// An answer of 200, in an encoding such as `br`.

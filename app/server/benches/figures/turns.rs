@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -15,6 +16,7 @@ use crate::orders::{execute, form, unpaid};
 use crate::program::{ACCOUNT, PASSWORD, Program, SHELF, sign_in};
 use crate::report::{Rounds, Section, head};
 use crate::room::Room;
+use crate::samples;
 
 const ROUNDS: usize = 3;
 const TIME: Duration = Duration::from_secs(5);
@@ -24,6 +26,9 @@ const AT_ONCE: usize = 24;
 const PATIENCE: Duration = Duration::from_millis(200);
 const CODES: usize = 20_000;
 const OPERATIONS: usize = 10_000;
+/// Photos of each album, and of each upload.
+const PHOTOS: usize = 300;
+const SENT: usize = 20;
 /// Connections of somebody else who reads, and of somebody who writes.
 const READERS: usize = 4;
 const WRITERS: usize = 2;
@@ -43,7 +48,14 @@ enum Asks {
     Codes,
     /// Long lists of operations on a work.
     Edits,
+    /// Albums of many photos.
+    Albums,
+    /// Many photos in each of many forms.
+    Uploads,
 }
+
+const ALL: [(Asks, &str); 4] =
+    [(Asks::Codes, "codes"), (Asks::Edits, "edits"), (Asks::Albums, "albums"), (Asks::Uploads, "uploads")];
 
 pub fn measure(room: &Room) -> Result<Section, Failure> {
     let mut rows = Vec::new();
@@ -53,7 +65,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
             continue;
         }
         let site = room.runtime.block_on(Site::open(room, database))?;
-        for (asks, words) in [(Asks::Codes, "codes"), (Asks::Edits, "edits")] {
+        for (asks, words) in ALL {
             let run = |asks: Option<Asks>| {
                 room.runtime.block_on(site.forget_batches())?;
                 site.program.process.settle()?;
@@ -69,7 +81,8 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
     }
     let about = format!(
         "One member sends {AT_ONCE} requests at a time without a pause: batches of {CODES} redeem codes, hung up after \
-         {} ms, or {OPERATIONS} operations on each of {AT_ONCE} works. Meanwhile somebody else looks at `{SHELF}` over \
+         {} ms; {OPERATIONS} operations on each of {AT_ONCE} works; albums of {PHOTOS} photos; or forms with {SENT} new photos \
+         each. Meanwhile somebody else looks at `{SHELF}` over \
          {READERS} connections, two others pay orders from their balance, and one signs in again and again. Beside it the \
          same without that member. {ROUNDS} rounds of {} s. Goals: pages within 500 ms, writes within 1 s. A sign-in is a \
          password's hash and six transactions, one after the other.",
@@ -97,6 +110,7 @@ struct Site {
     package: String,
     reader: String,
     writers: Vec<String>,
+    photos: Arc<[String]>,
     round: AtomicUsize,
     /// Names of forms and operations that nobody else has.
     next: Arc<AtomicUsize>,
@@ -136,8 +150,12 @@ impl Site {
         for number in 1..=WRITERS {
             writers.push(program.member(number, "10000000").await?);
         }
-        let (round, next) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(1)));
-        Ok(Self { program, works, package, reader, writers, round, next })
+        let (round, next) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(PHOTOS)));
+        for first in (0..PHOTOS).step_by(SENT) {
+            program.upload(tiny_photos(first, SENT)?).await?;
+        }
+        let photos = program.photos(PHOTOS).await?.into();
+        Ok(Self { program, works, package, reader, writers, photos, round, next })
     }
 
     async fn work(program: &Program, id: String) -> Result<Work, Failure> {
@@ -166,8 +184,10 @@ impl Site {
         let mut hostile = JoinSet::new();
         for number in 0..if asks.is_some() { AT_ONCE } else { 0 } {
             match asks {
-                Some(Asks::Codes) => hostile.spawn(self.ask_for_codes()),
-                _ => hostile.spawn(self.edit(number)),
+                Some(Asks::Edits) => hostile.spawn(self.edit(number)),
+                Some(Asks::Albums) => hostile.spawn(self.make_albums()),
+                Some(Asks::Uploads) => hostile.spawn(self.upload()),
+                Some(Asks::Codes) | None => hostile.spawn(self.ask_for_codes()),
             };
         }
         let address = &self.program.process.address;
@@ -194,6 +214,35 @@ impl Site {
                 let request = form(&address, "/manager/epaper_code/new", &cookie, &fields);
                 stream.write_all(request.as_bytes()).await?;
                 tokio::time::sleep(PATIENCE).await;
+            }
+        }
+    }
+
+    fn make_albums(&self) -> impl Future<Output = Result<(), Failure>> + Send + use<> {
+        let place = format!("http://{}/manager/make_ebook", self.program.process.address);
+        let (client, photos) = (self.program.client.clone(), self.photos.clone());
+        async move {
+            loop {
+                let form = Form::new()
+                    .text("format", "square-210")
+                    .text("theme", "calm")
+                    .text("title", "厚厚的一本");
+                let form = photos.iter().fold(form, |form, photo| form.text("photo", photo.clone()));
+                client.post(&place).multipart(form).send().await?.bytes().await?;
+            }
+        }
+    }
+
+    fn upload(&self) -> impl Future<Output = Result<(), Failure>> + Send + use<> {
+        let place = format!("http://{}/manager/photos", self.program.process.address);
+        let (client, next) = (self.program.client.clone(), self.next.clone());
+        async move {
+            loop {
+                let first = next.fetch_add(SENT, Ordering::Relaxed);
+                let form = tiny_photos(first, SENT)?.into_iter().fold(Form::new(), |form, photo| {
+                    form.part("photos", Part::bytes(photo).file_name("照片.jpg"))
+                });
+                client.post(&place).multipart(form).send().await?.bytes().await?;
             }
         }
     }
@@ -245,6 +294,10 @@ impl Site {
         });
         summed(callers.collect(), start).await
     }
+}
+
+fn tiny_photos(first: usize, count: usize) -> Result<Vec<Vec<u8>>, Failure> {
+    (first..first + count).map(samples::tiny).collect()
 }
 
 async fn sign_ins(address: &str) -> Result<Load, Failure> {
