@@ -247,7 +247,7 @@ pub fn message(way: &'static str, outcome: &'static str) {
     METRICS.messages.with_label_values(&[way, outcome]).inc();
 }
 
-/// Somebody was not let in: by `password`, by `code`, or for having failed too often (`throttled`).
+/// Somebody was not let in: by `password`, by `code`, by a company account (`oidc`), or for having failed too often (`throttled`).
 pub fn sign_in_failed(door: &'static str, reason: &'static str) {
     METRICS.sign_ins.with_label_values(&[door, reason]).inc();
 }

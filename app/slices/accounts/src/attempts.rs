@@ -191,6 +191,15 @@ const PASSKEYS_ASKED: Limit = Limit {
     meanwhile: "也可以用密码登录。",
 };
 
+/// Times that a network address begins to sign in with a company account: each is a row until somebody has come back, and two
+/// questions to the provider.
+const COMPANY_ACCOUNTS: Limit = Limit {
+    free: 100,
+    why: "从您所在的网络用公司账号登录得太频繁",
+    meanwhile: "也可以用密码登录。",
+    ..PASSKEYS_ASKED
+};
+
 /// Reports about what others publish, from a network address.
 const REPORTS: Limit = Limit {
     free: 5,
@@ -470,6 +479,15 @@ pub async fn take_passkey(app: &App, address: &str) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let mut taking = Taking::default();
     taking.take(&mut tx, &Subject::Whole("passkey", address).key(), PASSKEYS_ASKED).await?;
+    taking.done()?;
+    Ok(tx.commit().await?)
+}
+
+/// Counts that somebody begins to sign in with a company account, or says how long it must wait.
+pub async fn take_company_account(app: &App, address: &str) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let mut taking = Taking::default();
+    taking.take(&mut tx, &Subject::Whole("company-account", address).key(), COMPANY_ACCOUNTS).await?;
     taking.done()?;
     Ok(tx.commit().await?)
 }

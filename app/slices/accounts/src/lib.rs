@@ -67,8 +67,8 @@ pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, is_address_writte
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
 pub use attempts::{
-    start_link_password, start_staff, take_following, take_gift_message, take_passkey, take_report,
-    take_review,
+    start_link_password, start_staff, take_company_account, take_following, take_gift_message, take_passkey,
+    take_report, take_review,
 };
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};

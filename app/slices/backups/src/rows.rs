@@ -11,7 +11,7 @@ use platform::slice::House;
 use sqlx::AssertSqlSafe;
 
 /// Tables that have rows before there is any member, each before what it refers to.
-const FILLED: [&str; 12] = [
+const FILLED: [&str; 13] = [
     "production_capacity",
     "production_closed",
     "goods_changes",
@@ -23,6 +23,7 @@ const FILLED: [&str; 12] = [
     "audit_head",
     "audit_ends",
     "staff_logins",
+    "staff_identities",
     "staff",
 ];
 

@@ -94,7 +94,7 @@ fn Roles(
 
 /// The field for the code of one's own device, of which a page has several: what is wrong stands beside the one that was sent.
 #[component]
-fn Code(place: String, is_sent: bool) -> impl IntoView {
+pub fn Code(place: String, is_sent: bool) -> impl IntoView {
     if is_sent {
         return view! { <CodeField/> }.into_any();
     }

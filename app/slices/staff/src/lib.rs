@@ -12,6 +12,7 @@ mod invitation;
 mod log;
 mod machine;
 mod me;
+mod oidc;
 mod passkeys;
 mod read_only;
 pub mod setup;
@@ -75,6 +76,11 @@ const ROUTES: &[Route] = &[
         .page(|| CodePage().into_any())
         .handled(|| post(sign_in::with_code))
         .in_read_only(),
+    Route::new(oidc::BEGIN, Policy::Public)
+        .page(|| oidc::OidcPage().into_any())
+        .handled(|| post(oidc::begin))
+        .in_read_only(),
+    Route::new(oidc::RETURN, Policy::Public).handled(|| get(oidc::come_back)),
     Route::new(passkeys::ANSWER, Policy::Public).handled(|| post(passkeys::answer)).in_read_only(),
     Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::ask)).in_read_only(),
     Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)).in_read_only(),
@@ -83,6 +89,7 @@ const ROUTES: &[Route] = &[
         .handled(|| post(read_only::change))
         .in_read_only(),
     Route::new("/staff/me", Policy::StaffAny).page(|| PasswordPage().into_any()).handled(|| post(me::change)),
+    Route::new(oidc::OWN, Policy::StaffAny).handled(|| post(oidc::change)),
     Route::new(passkeys::PATH, Policy::StaffAny)
         .page(|| passkeys::PasskeysPage().into_any())
         .handled(|| post(passkeys::change)),
@@ -90,7 +97,8 @@ const ROUTES: &[Route] = &[
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
-    variables: &[&close::TAX_RATES],
+    variables: &[&close::TAX_RATES, &oidc::ISSUER, &oidc::CLIENT_ID, &oidc::CLIENT_SECRET, &oidc::NAME],
+    settings: Some(oidc::check),
     routes: &[ROUTES],
     commands: &[platform::command!(
         "staff",
@@ -99,7 +107,7 @@ pub static SLICE: Slice = Slice {
         commands::run
     )],
     demo: Some(|app, _| Box::pin(fill_demo(app))),
-    tables: &["staff", "staff_requests", "staff_passkeys", "month_closings"],
+    tables: &["staff", "staff_requests", "staff_passkeys", "staff_identities", "month_closings"],
     jobs: |handlers| handlers.with::<exports::MakeExport>(),
     background: &[exports::SWEEP],
     passing: &["staff_logins", "exports", "staff_invitations", "staff_turns"],

@@ -1,4 +1,4 @@
-//! /staff/me: one's own password.
+//! /staff/me: one's own password, and the way to one's other ways in.
 
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
@@ -6,17 +6,20 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 use serde_json::json;
 
+use super::clerks::Code;
+use super::oidc::{self, CompanyAccount};
 use super::store;
 use platform::app::App;
 use platform::audit;
 use platform::error::Error;
-use platform::render::{self, loaded};
+use platform::render::{self, loaded, use_form};
 use platform::staff::{Staff, asks_code, here};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::staff::{CodeField, StaffShell, said};
+use platform::ui::staff::{StaffShell, said};
 
-const PATH: &str = "/staff/me";
+/// Where it is.
+pub const PATH: &str = "/staff/me";
 
 /// POST /staff/me: every other login of the same name ends.
 pub async fn change(
@@ -48,7 +51,14 @@ pub async fn change(
 #[component]
 pub fn PasswordPage() -> impl IntoView {
     let here = here();
-    loaded(async move { here }, |here| {
+    // of the two forms on it
+    let is_sent = !oidc::is_sent(&use_form());
+    let load = async move {
+        let here = here?;
+        let account = oidc::of_clerk(&here.app, here.staff.id.as_str()).await?;
+        Ok((here, account))
+    };
+    loaded(load, move |(here, account)| {
         let name = here.staff.name.clone();
         let roles = here.staff.roles_named();
         view! {
@@ -60,7 +70,7 @@ pub fn PasswordPage() -> impl IntoView {
                     <input class="sr" type="text" name="username" value=name autocomplete="username" tabindex="-1" aria-hidden="true" readonly/>
                     <Field name="password" label="新密码" kind="password" most=128 autocomplete="new-password" required=true/>
                     <p class="hint">"至少 8 个字符，长一点比复杂更安全。修改后，其他浏览器上的登录都会退出。"</p>
-                    <CodeField/>
+                    <Code place="password".to_owned() is_sent/>
                     <button class="button primary">"修改密码"</button>
                 </form>
                 <section class="sheet narrow">
@@ -68,6 +78,7 @@ pub fn PasswordPage() -> impl IntoView {
                     <p>"用指纹、面容或锁屏密码登录后台，不再要密码和动态验证码。"</p>
                     <p><a class="button" href=super::passkeys::PATH>"管理通行密钥"</a></p>
                 </section>
+                {account.map(|account| view! { <CompanyAccount account/> })}
             </StaffShell>
         }
     })

@@ -201,7 +201,8 @@ async fn remove(app: &App, parts: Parts, mut form: Form, staff: &Staff) -> Resul
     Ok(Redirect::to(&said(PATH, true)).into_response())
 }
 
-async fn shows_code(app: &App, parts: &Parts, staff: &Staff, form: &mut Form) -> Result<(), Error> {
+/// Asks for the code of somebody's device before another way in is added or taken away: what is missing stands in the form.
+pub async fn shows_code(app: &App, parts: &Parts, staff: &Staff, form: &mut Form) -> Result<(), Error> {
     if form.get("code").is_empty() {
         form.refuse("code", "请再输入一次动态验证码");
         return Ok(());

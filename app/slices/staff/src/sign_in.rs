@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use serde_json::json;
 use tower_sessions::Session;
 
+use super::oidc;
 use super::passkeys::{self, AtTheDoor};
 use super::store::{self, Found};
 use platform::app::App;
@@ -26,10 +27,10 @@ use platform::ui::qr;
 use platform::ui::shell::{Head, Mark};
 
 /// Where the code is asked for.
-const CODE: &str = "/staff/login/code";
+pub const CODE: &str = "/staff/login/code";
 
 /// Where somebody arrives: the page that was asked for.
-fn next(query: Option<String>) -> String {
+pub fn next(query: Option<String>) -> String {
     query.filter(|next| staff::is_own(next)).unwrap_or_else(|| HOME.to_owned())
 }
 
@@ -175,12 +176,12 @@ pub async fn sign_out(State(app): State<App>, session: Session) -> Result<Respon
 /// The frame of the pages before somebody is in.
 #[component]
 pub fn Door(
-    title: &'static str,
+    #[prop(into)] title: String,
     #[prop(default = &["staff.css"])] assets: &'static [&'static str],
     children: Children,
 ) -> impl IntoView {
     view! {
-        <Head title=title.to_owned() assets/>
+        <Head title=title.clone() assets/>
         <main id="main" class="staff-door" tabindex="-1">
             <p class="brand"><Mark/>"书坊"<span class="badge">"后台"</span></p>
             <section class="sheet"><h1>{title}</h1>{children()}</section>
@@ -217,6 +218,7 @@ pub fn SignInPage() -> impl IntoView {
                     <button class="button primary wide">"下一步"</button>
                 </form>
                 <AtTheDoor action=by_passkey/>
+                <oidc::AtTheDoor next/>
                 <p class="hint">"账号由站长开通，凭邀请链接设置。会员请从"<a class="link" href="/manager/login">"会员登录"</a>"进来。"</p>
             </Door>
                 }

@@ -213,6 +213,7 @@ pub async fn set_ways_in(tx: &mut Tx, id: &str, hash: &str, sealed: &str) -> Res
     with_tx!(&mut *tx, |conn| {
         sqlx::query("delete from staff_invitations where staff_id = $1").bind(id).execute(&mut *conn).await?;
         sqlx::query("delete from staff_passkeys where staff_id = $1").bind(id).execute(&mut *conn).await?;
+        sqlx::query("delete from staff_identities where staff_id = $1").bind(id).execute(&mut *conn).await?;
     });
     end_logins(tx, id, None).await?;
     with_tx!(tx, |conn| {
@@ -230,8 +231,13 @@ pub async fn set_ways_in(tx: &mut Tx, id: &str, hash: &str, sealed: &str) -> Res
     Ok(())
 }
 
-/// Lets somebody go: its name stays in the log, its logins end.
+/// Lets somebody go: its name stays in the log, its logins end, and its company account is anybody's to connect again.
 pub async fn end(tx: &mut Tx, id: &str, now: i64) -> Result<(), Error> {
+    with_tx!(&mut *tx, |conn| sqlx::query("delete from staff_identities where staff_id = $1")
+        .bind(id)
+        .execute(conn)
+        .await
+        .map(drop))?;
     end_logins(tx, id, None).await?;
     with_tx!(tx, |conn| sqlx::query("update staff set ended_at = $2, version = version + 1 where id = $1")
         .bind(id)

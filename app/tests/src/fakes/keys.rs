@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::rand::SystemRandom;
+use ring::rsa::PublicKeyComponents;
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_SHA256, RsaKeyPair, UnparsedPublicKey};
 use rustls_pki_types::PrivatePkcs8KeyDer;
 use rustls_pki_types::pem::PemObject;
@@ -24,6 +25,12 @@ pub fn sign(name: &str, text: &str) -> String {
     let mut signature = vec![0; pair.public().modulus_len()];
     pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), text.as_bytes(), &mut signature).unwrap();
     STANDARD.encode(signature)
+}
+
+/// A named key's modulus and exponent, as a JSON Web Key has them.
+pub fn public_numbers(name: &str) -> (Vec<u8>, Vec<u8>) {
+    let numbers = PublicKeyComponents::<Vec<u8>>::from(pair(name).public());
+    (numbers.n, numbers.e)
 }
 
 /// Whether a signature is a named key's.

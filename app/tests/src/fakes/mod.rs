@@ -3,6 +3,7 @@
 pub mod alipay;
 pub mod authenticator;
 pub mod keys;
+pub mod oidc;
 pub mod s3;
 pub mod wechatpay;
 pub mod weixin;

@@ -32,6 +32,7 @@ mod money;
 mod newsletter;
 mod notices;
 mod notify;
+mod oidc;
 mod paper_codes;
 mod parcels;
 mod policies;
