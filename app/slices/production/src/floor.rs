@@ -15,7 +15,7 @@ use platform::ui::staff::{StaffShell, waited};
 
 use super::forms::WORDS;
 use super::store::{self, Ended, Event, Kind, Line};
-use super::{address, due_of};
+use super::{FLOOR, address, due_of};
 
 /// GET /staff/floor/{order}: its lines, each with the way to its next step.
 #[component]
@@ -99,6 +99,7 @@ pub fn LinePage() -> impl IntoView {
                 <StaffShell title=format!("生产：{}", line.title) assets=&["staff.css", "production.css"]>
                     <header class="head">
                         <div>
+                            <p><a class="link" href=FLOOR>"生产"</a></p>
                             <h1>{line.title.clone()}</h1>
                             <p><span class="badge">{place(&line, now)}</span></p>
                         </div>

@@ -24,7 +24,7 @@ use platform::ui::staff::{StaffShell, said};
 use platform::ui::time::{date, day_near};
 
 use super::store::plan::{self, Open, Shop};
-use super::{PLAN, address, due_of};
+use super::{FLOOR, PLAN, address, due_of};
 
 /// The most that a stage is said to do in a day.
 const MOST: u64 = 100_000_000;
@@ -137,7 +137,7 @@ pub fn PlanPage() -> impl IntoView {
         |(shop, plan, late)| {
             view! {
                 <StaffShell title="产能与交期".to_owned() assets=&["staff.css", "production.css"]>
-                    <header class="head"><h1>"产能与交期"</h1></header>
+                    <header class="head"><div><p><a class="link" href=FLOOR>"生产"</a></p><h1>"产能与交期"</h1></div></header>
                     <ErrorSummary title="没有记下"/>
                     <div class="job">
                         <div class="stack">

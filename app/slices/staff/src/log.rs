@@ -34,6 +34,15 @@ pub fn LogPage() -> impl IntoView {
             let chain = view! { <Chain checked/> };
             let address = |after: &str| lists::address(PATH, &[("q", &search), ("after", after)]);
             let (first, next) = (is_later.then(|| address("")), next.map(|next| address(&next)));
+            let is_none = rows.is_empty();
+            let none = is_none.then(|| {
+                view! {
+                    <section class="trim empty">
+                        <h2>"没有符合的记录"</h2>
+                        <p><a class="link" href=PATH>"看全部"</a></p>
+                    </section>
+                }
+            });
             let rows: Vec<_> = rows.into_iter().map(|row| view! { <Row row/> }).collect();
             view! {
                 <StaffShell title="操作日志".to_owned() assets=&["staff.css"]>
@@ -42,7 +51,8 @@ pub fn LogPage() -> impl IntoView {
                         <Search action=PATH.to_owned() label="人、动作、对象" search=search.clone() kept=vec![]/>
                     </header>
                     {chain}
-                    <table class="records">
+                    {none}
+                    <table class="records" hidden=is_none>
                         <thead>
                             <tr>
                                 <th scope="col">"时间"</th>

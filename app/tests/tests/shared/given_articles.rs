@@ -123,7 +123,11 @@ async fn whoever_has_the_link_reads_one_article(server: Server) {
     server.sql(&format!("update articles set goes_on = {first} where {third}")).await;
     let page = visitor.page(&whole).await;
     assert!(read(&page) == 1 && !page.contains("订阅以后读全文"), "{page}");
-    assert_eq!(reader.get(&whole).await.status(), StatusCode::SEE_OTHER, "who may read its beginning goes there");
+    assert_eq!(
+        reader.get(&whole).await.status(),
+        StatusCode::SEE_OTHER,
+        "who may read its beginning goes there"
+    );
     server.sql(&format!("update articles set goes_on = null where {third}")).await;
     // a link ends by itself, and with the title's switch
     server

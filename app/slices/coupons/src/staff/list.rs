@@ -39,6 +39,9 @@ pub fn CouponsPage() -> impl IntoView {
         |(coupons, is_later, next)| {
             let first = is_later.then(|| LIST.to_owned());
             let next = next.map(|next| lists::address(LIST, &[("after", &next.to_string())]));
+            // where there is none, the page says what to do by itself
+            let new =
+                (!coupons.is_empty()).then(|| view! { <a class="button primary" href=NEW>"新建优惠券"</a> });
             let body = if coupons.is_empty() {
                 view! {
                     <section class="trim empty">
@@ -53,7 +56,7 @@ pub fn CouponsPage() -> impl IntoView {
             };
             view! {
                 <StaffShell title="优惠券".to_owned() assets=&["staff.css", "coupons.css"]>
-                    <header class="head"><h1>"优惠券"</h1><a class="button primary" href=NEW>"新建优惠券"</a></header>
+                    <header class="head"><h1>"优惠券"</h1>{new}</header>
                     {body}
                     <Pager first next back="最新的" further="更早的"/>
                 </StaffShell>

@@ -241,7 +241,7 @@ pub async fn refund(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    store::find(&app.db, &id).await?;
+    let order = store::find(&app.db, &id).await?;
     check_length(&mut form, "reason", "退款的原因", 1, REASON);
     let key = form.get("key").to_owned();
     let part = match form.get("part") {
@@ -280,6 +280,12 @@ pub async fn refund(
         form.forget("key");
         form.refuse("", INCOMPLETE);
         return render::again(&app, parts, &address(&id), form).await;
+    }
+    // a code is good once: what no press could give back is not to cost one
+    if let Some(Part::Some { amount, .. }) = &part
+        && *amount > order.total
+    {
+        form.refuse("amount", format!("最多还能退 {} 元", order.kept()));
     }
     asks_code(&app, &parts, &staff, &mut form).await?;
     let Some(part) = part.filter(|_| !form.is_refused()) else {

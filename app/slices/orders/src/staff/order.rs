@@ -13,7 +13,7 @@ use press::{Finding, PageRef, Severity};
 
 use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
-use super::{address, second};
+use super::{LIST, address, second};
 use crate::pages::{
     CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, Timeline, before_coupon,
 };
@@ -90,6 +90,7 @@ pub fn OrderPage() -> impl IntoView {
                 <StaffShell title=format!("订单 {id}") assets=&["orders.css", "cart.css", "staff.css"]>
                     <header class="head">
                         <div>
+                            <p><a class="link" href=LIST>"订单"</a></p>
                             <h1>"订单 "<span class="num">{id.to_string()}</span></h1>
                             <p><StateBadge state=order.state/>" "<span class="quiet">"下单于 "<Moment at=order.created_at/></span></p>
                         </div>
@@ -160,6 +161,7 @@ fn PrintFiles(order: Order, files: Listing) -> impl IntoView {
         .into_iter()
         .map(|file| {
             let size = match file.bytes {
+                Some(bytes @ ..1_000_000) => format!("{} KB", bytes.div_ceil(1000)),
                 Some(bytes) => format!("{:.1} MB", bytes as f64 / 1e6),
                 None => "点开时生成".to_owned(),
             };

@@ -8,7 +8,7 @@ use domain::parcel::CARRIERS;
 use domain::typed::{is_blank, typed};
 use leptos::prelude::*;
 
-use super::PARCELS;
+use super::{LIST, PARCELS};
 use crate::progress::Done;
 use crate::sending;
 use crate::store::Waybill;
@@ -19,7 +19,7 @@ use platform::error::Error;
 use platform::render::{self, loaded, use_form};
 use platform::staff::here;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, area_text};
+use platform::ui::parts::{ErrorSummary, FieldError, area_text};
 use platform::ui::staff::{StaffShell, said};
 
 /// Lines at once.
@@ -121,9 +121,11 @@ pub fn ParcelsPage() -> impl IntoView {
         });
         view! {
             <StaffShell title="批量填运单".to_owned() assets=&["staff.css"]>
-                <header class="head"><h1>"批量填运单"</h1></header>
+                <header class="head">
+                    <div><p><a class="link" href=LIST>"订单"</a></p><h1>"批量填运单"</h1></div>
+                </header>
                 {done}
-                <ErrorSummary title="这几行没有办成"/>
+                <ErrorSummary title="没有办成"/>
                 <form class="sheet fields" method="post" action=PARCELS>
                     <div class="field">
                         <label for="lines">"每行一个包裹：订单号、承运人、运单号"</label>
@@ -131,9 +133,11 @@ pub fn ParcelsPage() -> impl IntoView {
                             id="lines" name="lines" rows="12" spellcheck="false" class="num" required
                             placeholder="订单号 顺丰 SF1234567890"
                             aria-invalid=form.error("lines").map(|_| "true")
+                            aria-describedby=form.error("lines").map(|_| "lines-error")
                         >
                             {area_text(&form.or("lines", ""))}
                         </textarea>
+                        <FieldError name="lines".to_owned()/>
                     </div>
                     {sure}
                     <p class="hint">

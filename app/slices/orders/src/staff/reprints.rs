@@ -6,7 +6,7 @@ use domain::typed;
 use leptos::prelude::*;
 use time::{Date, Month};
 
-use super::{REPRINTS, address};
+use super::{LIST, REPRINTS, address};
 use crate::store::parcels::{self, Counted, Listed};
 use platform::db::now_ms;
 use platform::error::Error;
@@ -85,7 +85,7 @@ pub fn ReprintsPage() -> impl IntoView {
             };
             view! {
                 <StaffShell title="重印".to_owned() assets=&["staff.css"]>
-                    <header class="head"><h1>"重印"</h1></header>
+                    <header class="head"><div><p><a class="link" href=LIST>"订单"</a></p><h1>"重印"</h1></div></header>
                     <nav class="filter" aria-label="月份">{tabs}</nav>
                     {body}
                 </StaffShell>

@@ -102,7 +102,7 @@ pub fn StaffPaymentsPage() -> impl IntoView {
                 .then(|| view! { <ExportButtons kind="payments" kept=vec![("q", search.clone())]/> });
             let body = if rows.is_empty() {
                 let (title, hint) = if search.is_empty() {
-                    (empty, "会员付款以后，或者有钱要退回时，在这里办理。")
+                    (empty, "会员的付款，和要退回去的钱，会列在这里。")
                 } else {
                     ("没有符合的收款", "换一个状态，或者搜索别的附言、流水号、账号和订单号。")
                 };
@@ -140,6 +140,7 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
             let is_awaited = payment.state == PaymentState::Pending && payment.method == Method::Transfer;
             let own = address(&payment.id);
             let about = format!("：{account}，{} 元", payment.amount);
+            let act = if is_awaited || waits { "办理" } else { "查看" };
             view! {
                 <tr>
                     <td data-label="时间"><Moment at=payment.created_at/></td>
@@ -154,7 +155,7 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
                     <td data-label="状态"><span class=mark>{state}</span></td>
                     <td data-label="等了"><Waits since=is_awaited.then_some(payment.created_at) now/></td>
                     <td class="end" data-label="金额"><Money amount=payment.amount/></td>
-                    <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
+                    <td class="end" data-label=""><a class="link" href=own>{act}<span class="sr">{about}</span></a></td>
                 </tr>
             }
         })

@@ -454,7 +454,8 @@ async fn back_to_a_checkout_leads_to_the_order_that_it_became(server: Server) {
         assert_eq!(location(&member.get(&seen).await), format!("/manager/order/{order}"));
     }
     // pressed there once more
-    let again = member.post(&place, &[("address", "new"), ("request_key", "01JD2Z9V3S3M3V9W8H6T5R4Q2P")]).await;
+    let again =
+        member.post(&place, &[("address", "new"), ("request_key", "01JD2Z9V3S3M3V9W8H6T5R4Q2P")]).await;
     assert_eq!(location(&again), format!("/manager/order/{order}"));
     let stranger = server.member("stranger@example.com", "0").await;
     assert_eq!(stranger.get(&place).await.status(), StatusCode::NOT_FOUND);
