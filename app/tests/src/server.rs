@@ -181,6 +181,20 @@ impl Server {
         assert!(self.process().wait().unwrap().success());
     }
 
+    /// Ends the program and takes everything from PostgreSQL's database, as if nobody had ever started one there.
+    ///
+    /// One that still runs asks several tables at once: dropping them meanwhile is a deadlock now and then.
+    pub async fn emptied(&mut self) {
+        self.stop();
+        for statement in [
+            "drop schema public cascade",
+            "create schema public",
+            "drop schema if exists tower_sessions cascade",
+        ] {
+            self.sql(statement).await;
+        }
+    }
+
     /// Starts the program again on the same data.
     pub fn restart(&mut self) {
         let mut command = command(self.folder.path(), &self.database_url);

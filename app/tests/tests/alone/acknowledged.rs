@@ -243,12 +243,9 @@ async fn together(server: &Server) {
     }
 }
 
-async fn programs_that_start_at_once_wait_for_each_other(server: Server) {
+async fn programs_that_start_at_once_wait_for_each_other(mut server: Server) {
     if server.engine == Engine::Postgres {
-        // as if it were empty
-        server.sql("drop schema public cascade").await;
-        server.sql("create schema public").await;
-        server.sql("drop schema if exists tower_sessions cascade").await;
+        server.emptied().await;
     }
     together(&server).await;
 }

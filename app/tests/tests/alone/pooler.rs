@@ -14,11 +14,7 @@ async fn a_pooler_lends_connections_for_one_transaction_each() {
         eprintln!("skipped: PgBouncer is not installed");
         return;
     };
-    server.kill();
-    for schema in ["public", "tower_sessions"] {
-        server.sql(&format!("drop schema {schema} cascade")).await;
-    }
-    server.sql("create schema public").await;
+    server.emptied().await;
     let settings = [("BINDERY_DATABASE_URL", address.as_str())];
     let first = server.run_with(&settings, &["check"]);
     assert!(
