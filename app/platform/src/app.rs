@@ -14,6 +14,7 @@ use any_spawner::Executor;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::access::Policy;
+use crate::audit;
 use crate::background::Background;
 use crate::config::Config;
 use crate::db::{Db, Deed, Schema, Sole};
@@ -123,6 +124,7 @@ impl App {
         std::fs::create_dir_all(&config.data)
             .and_then(|()| close_to_others(&config.data))
             .map_err(|error| Error::internal(format!("{}: {error}", config.data.display())))?;
+        audit::know(house);
         let opening = Sole::wait(&config.database_url, Deed::Opening).await?;
         let db = Db::connect(&config.database_url, config.database_pool, schema).await?;
         // the session store makes its own table

@@ -68,9 +68,14 @@ pub enum By<'a> {
 pub struct Kind {
     /// As it is stored.
     pub name: &'static str,
-    /// What the audit log calls giving of it; asking for it ends with `-ask`, deciding on it with `-decide`.
+    /// What the audit log calls giving of it; asking for it and deciding on it end with [`ASK`] and [`DECIDE`].
     pub log: &'static str,
 }
+
+/// How the log's key of asking ends, and what people say before the name.
+pub const ASK: (&str, &str) = ("-ask", "提出");
+/// The same of deciding.
+pub const DECIDE: (&str, &str) = ("-decide", "复核");
 
 /// What is given of.
 #[derive(Debug, Clone, Copy)]
@@ -201,7 +206,7 @@ pub async fn ask(app: &App, kind: Kind, request: &Request) -> Result<bool, Error
     }
     let detail =
         json!({ "request": request.id, "amount": request.amount.map(Fen), "reason": request.reason });
-    note(&mut tx, kind, "ask", request, &detail).await?;
+    note(&mut tx, kind, ASK, request, &detail).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -310,12 +315,18 @@ impl Decision {
         let (id, asked_by) = (&self.request.id, &self.request.asked_by);
         let outcome = if self.grants { "granted" } else { "declined" };
         let detail = json!({ "request": id, "outcome": outcome, "asked_by": asked_by });
-        note(tx, kind, "decide", &self.request, &detail).await
+        note(tx, kind, DECIDE, &self.request, &detail).await
     }
 }
 
-async fn note(tx: &mut Tx, kind: Kind, step: &str, request: &Request, detail: &Value) -> Result<(), Error> {
-    audit::note(tx, &format!("{}-{step}", kind.log), &request.about, detail).await
+async fn note(
+    tx: &mut Tx,
+    kind: Kind,
+    (end, _): (&str, &str),
+    request: &Request,
+    detail: &Value,
+) -> Result<(), Error> {
+    audit::note(tx, &format!("{}{end}", kind.log), &request.about, detail).await
 }
 
 /// Writes what was decided; false where somebody had decided before.

@@ -51,6 +51,7 @@ const ROUTES: &[Route] = &[
 pub static OWN: Slice = Slice {
     routes: &[ROUTES, security::ROUTES],
     variables: config::own::ALL,
+    audited: &[("job retry", "任务再试一次")],
     tables: &[
         "jobs",
         "secrets",

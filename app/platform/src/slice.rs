@@ -110,6 +110,9 @@ pub struct Slice {
     pub staff: Option<&'static dyn StaffAccounts>,
     /// Where its pages of the back office stand there.
     pub staff_navigation: &'static [StaffEntry],
+    /// What it notes in the audit log ([`crate::audit`]): the key of each action, and what people call it. Asking for what
+    /// another one has to agree to and deciding on it ([`crate::approvals::Kind`]) are called by the name of the kind's `log`.
+    pub audited: &'static [(&'static str, &'static str)],
     /// What of its own waits for somebody in the back office.
     pub queues: Option<&'static dyn Queues>,
     /// Lists of its own that the back office may have as files.
@@ -204,6 +207,7 @@ impl Slice {
             countable: &[],
             staff: None,
             staff_navigation: &[],
+            audited: &[],
             queues: None,
             exports: &[],
             notified: None,

@@ -54,6 +54,7 @@ mod tests {
     use axum::{Extension, Router};
     use domain::tier::{Feature, Tier, allows};
     use platform::access::{Policy, enforce};
+    use platform::audit;
     use platform::route::{self, RouteTable};
     use platform::security;
     use platform::session::{self, Visitor};
@@ -190,6 +191,30 @@ mod tests {
             let (status, _) = ask(&app, feature, None, Method::GET, "/manager/x").await;
             assert_eq!(status, StatusCode::SEE_OTHER, "signed out");
         }
+    }
+
+    /// Those that come by a variable are held to that where they are noted.
+    #[test]
+    fn every_action_that_is_noted_has_one_name() {
+        let mut known = std::collections::HashSet::new();
+        for (action, name) in HOUSE.each(|slice| slice.audited) {
+            assert!(known.insert(action), "{action} stands twice");
+            assert!(!name.is_empty() && !action.contains(','), "{action}");
+        }
+        let app = Path::new(env!("BINDERY_CHECKOUT")).join("app");
+        let mut noted = 0;
+        for (file, text) in
+            ["platform/src", "slices"].into_iter().flat_map(|part| testing::sources(&app.join(part)))
+        {
+            for call in text.split("audit::note(").skip(1) {
+                let action = call.split_once(',').and_then(|(_, rest)| rest.trim_start().strip_prefix('"'));
+                let Some((action, _)) = action.and_then(|rest| rest.split_once('"')) else { continue };
+                noted += 1;
+                let name = audit::name(&HOUSE, action);
+                assert!(name.is_some(), "{}: no slice says what people call {action}", file.display());
+            }
+        }
+        assert!(noted > 50, "only {noted} were looked at");
     }
 
     /// The modules that a slice opens to the models of the whole house are no other slice's.

@@ -181,6 +181,12 @@ pub static SLICE: Slice = Slice {
         all: sql!("select avatar from members where avatar is not null"),
     }],
     open: Some(|app| Box::pin(async move { read_settings(&app).await })),
+    audited: &[
+        ("member closed", "注销账号"),
+        ("member second-factor-off", "关闭两步验证"),
+        ("look begin", "查看会员的页面"),
+        ("look end", "结束查看会员的页面"),
+    ],
     ..Slice::new("accounts")
 };
 

@@ -49,6 +49,13 @@ pub static SLICE: Slice = Slice {
     tables: &["goods", "goods_versions", "goods_changes"],
     jobs: |handlers| handlers.with::<jobs::ChangeGoods>(),
     open: Some(|app| Box::pin(async move { fill(&app).await })),
+    audited: &[
+        ("goods change", "改商品和价格"),
+        ("goods change-later", "定下以后的商品改动"),
+        ("goods change-withdraw", "撤销商品改动"),
+        ("goods change-fail", "商品改动没有生效"),
+        ("goods import", "导入商品"),
+    ],
     ..Slice::new("catalog")
 };
 

@@ -53,6 +53,13 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     commands: &[platform::command!("coupon", "Manage coupons.", commands::Command, commands::run)],
     staff_navigation: &[StaffEntry { href: LIST, name: "优惠券", rank: 46, needs: Capability::Coupons }],
+    audited: &[
+        ("coupon", "优惠券"),
+        ("coupon add", "新建优惠券"),
+        ("coupon agree", "同意优惠券"),
+        ("coupon codes", "下载券码"),
+        ("coupon end", "停用优惠券"),
+    ],
     queues: Some(&staff::AtQueues),
     jobs: |handlers| handlers.with::<jobs::ForgetSalt>(),
     tables: &["coupons", "coupon_codes", "coupon_uses"],

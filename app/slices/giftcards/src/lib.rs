@@ -62,6 +62,7 @@ pub static SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Account, PAGE, "礼品卡", 15)],
     staff_navigation: &[StaffEntry { href: LIST, name: "礼品卡", rank: 33, needs: Capability::Refund }],
     commands: &[platform::command!("gift-card", "Manage gift cards.", commands::Command, commands::run)],
+    audited: &[("gift card refund", "礼品卡退款"), ("gift card activate", "激活礼品卡")],
     queues: Some(&staff::AtQueues),
     exports: &[&exports::GiftCards],
     jobs: |handlers| handlers.with::<jobs::SendGiftCard>(),

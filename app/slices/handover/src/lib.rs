@@ -33,6 +33,14 @@ const ROUTES: &[Route] = &[Route::new("/staff/hot-folder", Policy::Staff(Capabil
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     staff_navigation: &[StaffEntry { href: PAGE, name: "热文件夹", rank: 13, needs: Capability::Print }],
+    audited: &[
+        ("hot folder begin", "重新启用热文件夹"),
+        ("job place", "放入热文件夹"),
+        ("job printed", "热文件夹印好"),
+        ("job withdraw", "从热文件夹撤回"),
+        ("job again", "再放一次"),
+        ("job close", "处理了热文件夹的任务"),
+    ],
     queues: Some(&AtQueues),
     background: &[sweep::WATCHING],
     tables: &["hot_folder", "hot_folder_jobs"],

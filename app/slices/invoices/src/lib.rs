@@ -103,6 +103,13 @@ pub static SLICE: Slice = Slice {
         rank: 40,
         needs: Capability::Invoices,
     }],
+    audited: &[
+        ("invoice issue", "开票"),
+        ("invoice replace", "替换发票 PDF"),
+        ("invoice reject", "不予开票"),
+        ("invoice void", "发票作废"),
+        ("invoice red", "登记红字发票"),
+    ],
     queues: Some(&staff::AtQueues),
     ..Slice::new("invoices")
 };

@@ -28,6 +28,7 @@ pub static SLICE: Slice = Slice {
     demo: Some(|app, demo| Box::pin(grant_demo(app, demo))),
     tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"],
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
+    audited: &[("ledger reverse", "冲正")],
     ..Slice::new("ledger")
 };
 

@@ -155,6 +155,7 @@ pub static SLICE: Slice = Slice {
     }],
     daily: Some(&daily::AtDay),
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
+    audited: &[("membership import", "导入会员价格"), ("membership refund", "会员退款")],
     ..Slice::new("membership")
 };
 

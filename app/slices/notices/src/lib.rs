@@ -63,6 +63,15 @@ pub static SLICE: Slice = Slice {
     notified: Some(&Listeners),
     daily: Some(&daily::AtDay),
     variables: settings::VARIABLES,
+    audited: &[
+        ("notices set", "设置通知"),
+        ("notices confirm", "确认收通知的邮箱"),
+        ("webhook add", "添加推送地址"),
+        ("webhook test", "推送一次试试"),
+        ("webhook again", "再推送"),
+        ("webhook end", "停用推送地址"),
+        ("webhook begin", "重新启用推送地址"),
+    ],
     ..Slice::new("notices")
 };
 

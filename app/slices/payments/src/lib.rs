@@ -188,6 +188,13 @@ pub static SLICE: Slice = Slice {
         StaffEntry { href: "/staff/payments", name: "收款", rank: 30, needs: Capability::Payments },
         StaffEntry { href: "/staff/statements", name: "对账", rank: 31, needs: Capability::Payments },
     ],
+    audited: &[
+        ("recharge confirm", "确认到账"),
+        ("recharge refund", "原路退回"),
+        ("statement take", "上传账单"),
+        ("statement again", "再核对一次账单"),
+        ("statement settle", "差异记为已处理"),
+    ],
     queues: Some(&staff::AtQueues),
     exports: &[&staff::exports::Payments, &Differences],
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),

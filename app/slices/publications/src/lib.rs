@@ -269,6 +269,7 @@ pub static SLICE: Slice = Slice {
     published: &[&published::PublishedTitles, &published::PublishedIssues],
     countable: &[&counted::CountedIssues],
     news: Some(&sellable::Newsstand),
+    audited: &[("issue.withdraw", "下架报刊"), ("issue.allow", "允许报刊再次发布")],
     ..Slice::new("publications")
 };
 

@@ -160,6 +160,11 @@ pub static SLICE: Slice = Slice {
         rank: 60,
         needs: Capability::Reports,
     }],
+    audited: &[
+        ("share.withdraw", "下架作品"),
+        ("share.allow", "允许作品再次发布"),
+        ("report.close", "关闭举报"),
+    ],
     queues: Some(&staff::AtQueues),
     ..Slice::new("reader")
 };

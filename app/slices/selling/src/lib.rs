@@ -239,6 +239,7 @@ pub static SLICE: Slice = Slice {
     recount: Some(|tx, faults| Box::pin(check::check_money(tx, faults))),
     daily: Some(&daily::AtDay),
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
+    audited: &[("code make", "生成兑换码"), ("code void", "作废兑换码"), ("payout send", "汇出销售收入")],
     ..Slice::new("selling")
 };
 

@@ -67,6 +67,7 @@ pub static SLICE: Slice = Slice {
     navigation: &[Entry::new(Group::Publish, SHELVES, "书架", 30)],
     tables: &["shelves", "shelf_names", "shelf_items"],
     closing: Some(&closing::AtClosing),
+    audited: &[("shelf.withdraw", "下架书架"), ("shelf.allow", "恢复书架")],
     ..Slice::new("shelves")
 };
 

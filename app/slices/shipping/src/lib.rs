@@ -31,6 +31,7 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     staff_navigation: &[StaffEntry { href: PAGE, name: "运费", rank: 45, needs: Capability::Goods }],
     tables: &["shipping_zones", "shipping_sender"],
+    audited: &[("shipping set", "改运费与寄件人")],
     ..Slice::new("shipping")
 };
 

@@ -23,7 +23,7 @@ pub fn LogPage() -> impl IntoView {
     loaded(
         async move {
             let here = here?;
-            let mut rows = audit::found(&here.app.db, &search, &after, PAGE as i64 + 1).await?;
+            let mut rows = audit::found(&here.app, &search, &after, PAGE as i64 + 1).await?;
             let more = rows.len() > PAGE;
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
