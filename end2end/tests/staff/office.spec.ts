@@ -62,7 +62,11 @@ test("an order is found, looked at and given back", { tag: "@no-js" }, async ({ 
 
   await test.step("it stands in the log, and every page is whole", async () => {
     await office.goto(`/staff/audit?q=${number}`);
-    await expect(main).toContainText("order refund");
+    await expect(main).toContainText("原因：会员打电话来，书名写错了");
+    await main.getByRole("searchbox").fill("退款");
+    await main.getByRole("button", { name: "搜索" }).click();
+    await expect(office).toHaveURL(`/staff/audit?q=${encodeURIComponent("退款")}`);
+    await expect(main).toContainText(number);
     await expect(main).toContainText("没有被改过");
     await office.goto(`/staff/members?q=${member.account}`);
     const own = (await main.locator("tbody a").first().getAttribute("href")) ?? "";

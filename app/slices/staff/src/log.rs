@@ -22,48 +22,37 @@ pub fn LogPage() -> impl IntoView {
     let (search, after) = (lists::search_text(&query("q")), query("after"));
     loaded(
         async move {
-            let here = here?;
-            let mut rows = audit::found(&here.app, &search, &after, PAGE as i64 + 1).await?;
+            let app = here?.app;
+            let mut rows = audit::found(&app, &search, &after, PAGE as i64 + 1).await?;
             let more = rows.len() > PAGE;
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
-            let checked = audit::check(&here.app.db, &[]).await?;
+            let rows: Vec<Noted> = rows.into_iter().map(|row| row.in_words(app.house)).collect();
+            let checked = audit::check(&app.db, &[]).await?;
             Ok::<_, Error>((search, !after.is_empty(), rows, next, checked))
         },
         |(search, is_later, rows, next, checked)| {
-            let chain = view! { <Chain checked/> };
             let address = |after: &str| lists::address(PATH, &[("q", &search), ("after", after)]);
             let (first, next) = (is_later.then(|| address("")), next.map(|next| address(&next)));
-            let is_none = rows.is_empty();
-            let none = is_none.then(|| {
+            let body = if rows.is_empty() {
                 view! {
                     <section class="trim empty">
                         <h2>"没有符合的记录"</h2>
                         <p><a class="link" href=PATH>"看全部"</a></p>
                     </section>
                 }
-            });
-            let rows: Vec<_> = rows.into_iter().map(|row| view! { <Row row/> }).collect();
+                .into_any()
+            } else {
+                view! { <Rows rows/> }.into_any()
+            };
             view! {
                 <StaffShell title="操作日志".to_owned() assets=&["staff.css"]>
                     <header class="head">
                         <h1>"操作日志"</h1>
-                        <Search action=PATH.to_owned() label="人、动作、对象" search=search.clone() kept=vec![]/>
+                        <Search action=PATH.to_owned() label="人、动作、对象、细节" search=search.clone() kept=vec![]/>
                     </header>
-                    {chain}
-                    {none}
-                    <table class="records" hidden=is_none>
-                        <thead>
-                            <tr>
-                                <th scope="col">"时间"</th>
-                                <th scope="col">"谁"</th>
-                                <th scope="col">"做了什么"</th>
-                                <th scope="col">"对象"</th>
-                                <th scope="col">"细节"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Chain checked/>
+                    {body}
                     <Pager first next back="回到最新" further="更早的记录"/>
                 </StaffShell>
             }
@@ -108,15 +97,33 @@ fn sentence(broken: Broken) -> String {
 }
 
 #[component]
-fn Row(row: Noted) -> impl IntoView {
-    let detail = if row.detail == "{}" { String::new() } else { row.detail };
+fn Rows(rows: Vec<Noted>) -> impl IntoView {
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|row| {
+            view! {
+                <tr>
+                    <td data-label="时间"><Moment at=row.happened_at/></td>
+                    <td data-label="谁">{row.actor}</td>
+                    <td data-label="做了什么">{row.action}</td>
+                    <td data-label="对象"><span class="num">{row.subject}</span></td>
+                    <td data-label="细节"><span class="detail">{row.detail}</span></td>
+                </tr>
+            }
+        })
+        .collect();
     view! {
-        <tr>
-            <td data-label="时间"><Moment at=row.happened_at/></td>
-            <td data-label="谁">{row.actor}</td>
-            <td data-label="做了什么">{row.action}</td>
-            <td data-label="对象"><span class="num">{row.subject}</span></td>
-            <td data-label="细节"><span class="detail">{detail}</span></td>
-        </tr>
+        <table class="records">
+            <thead>
+                <tr>
+                    <th scope="col">"时间"</th>
+                    <th scope="col">"谁"</th>
+                    <th scope="col">"做了什么"</th>
+                    <th scope="col">"对象"</th>
+                    <th scope="col">"细节"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
     }
 }

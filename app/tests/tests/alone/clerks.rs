@@ -401,7 +401,7 @@ async fn a_passkey_opens_the_back_office(mut server: Server) {
     let answer = device.show(&asked(&visitor).await);
     let door = "/staff/login/passkey?next=%2Fstaff%2Faudit";
     assert_eq!(location(&visitor.post(door, &[("credential", &answer)]).await), "/staff/audit");
-    assert!(visitor.page("/staff/audit").await.contains("staff sign-in"));
+    assert!(visitor.page("/staff/audit").await.contains("登录后台</td>"));
     assert!(lin.caller.page(PASSKEYS).await.contains("上次使用"));
     assert!(lin.caller.page(LIST).await.contains("1 个通行密钥"));
     // an answer is good once, and in the browser that asked

@@ -51,6 +51,7 @@ pub fn OrderPage() -> impl IntoView {
             let request = store::request(db, &id).await?;
             let files = print_files::listed(&here.app, &order).await?;
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
+            let noted: Vec<Noted> = noted.into_iter().map(|row| row.in_words(here.app.house)).collect();
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
             let floor = production::on_the_floor(db, &id).await?;
             let titles = store::titles(db, &id).await?;
@@ -358,11 +359,10 @@ fn Log(noted: Vec<Noted>) -> impl IntoView {
     let rows: Vec<_> = noted
         .into_iter()
         .map(|row| {
-            let detail = if row.detail == "{}" { String::new() } else { row.detail };
             view! {
                 <li>
                     <strong>{row.actor}</strong>" "{row.action}" "<Moment at=row.happened_at/>
-                    <span class="detail">{detail}</span>
+                    <span class="detail">{row.detail}</span>
                 </li>
             }
         })
