@@ -67,6 +67,7 @@ test("an order is found, looked at and given back", { tag: "@no-js" }, async ({ 
     await main.getByRole("button", { name: "搜索" }).click();
     await expect(office).toHaveURL(`/staff/audit?q=${encodeURIComponent("退款")}`);
     await expect(main).toContainText(number);
+    await main.getByRole("button", { name: "核对整份日志" }).click();
     await expect(main).toContainText("没有被改过");
     await office.goto(`/staff/members?q=${member.account}`);
     const own = (await main.locator("tbody a").first().getAttribute("href")) ?? "";

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use platform::audit::{self, Broken, Checked, Noted};
+use platform::audit::{self, Broken, Checked, Head, Noted};
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_query};
@@ -14,12 +14,20 @@ use platform::ui::staff::StaffShell;
 const PAGE: usize = 50;
 const PATH: &str = "/staff/audit";
 
-/// GET /staff/audit?q=…&after=….
+/// What is said of the log as a whole.
+enum Whole {
+    /// It was read to its end, which takes the longer the more is in it: where somebody asks for that.
+    Checked(Checked),
+    /// Where it ends; none before its first row.
+    Ends(Option<Head>),
+}
+
+/// GET /staff/audit?q=…&after=…; with `check` the whole log is checked.
 #[component]
 pub fn LogPage() -> impl IntoView {
     let here = here();
     let query = |name| use_query(name).unwrap_or_default();
-    let (search, after) = (lists::search_text(&query("q")), query("after"));
+    let (search, after, check) = (lists::search_text(&query("q")), query("after"), query("check"));
     loaded(
         async move {
             let app = here?.app;
@@ -28,10 +36,14 @@ pub fn LogPage() -> impl IntoView {
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
             let rows: Vec<Noted> = rows.into_iter().map(|row| row.in_words(app.house)).collect();
-            let checked = audit::check(&app.db, &[]).await?;
-            Ok::<_, Error>((search, !after.is_empty(), rows, next, checked))
+            let whole = if check.is_empty() {
+                Whole::Ends(audit::head(&app.db).await?)
+            } else {
+                Whole::Checked(audit::check(&app.db, &[]).await?)
+            };
+            Ok::<_, Error>((search, !after.is_empty(), rows, next, whole))
         },
-        |(search, is_later, rows, next, checked)| {
+        |(search, is_later, rows, next, whole)| {
             let address = |after: &str| lists::address(PATH, &[("q", &search), ("after", after)]);
             let (first, next) = (is_later.then(|| address("")), next.map(|next| address(&next)));
             let body = if rows.is_empty() {
@@ -51,7 +63,7 @@ pub fn LogPage() -> impl IntoView {
                         <h1>"操作日志"</h1>
                         <Search action=PATH.to_owned() label="人、动作、对象、细节" search=search.clone() kept=vec![]/>
                     </header>
-                    <Chain checked/>
+                    <Chain whole/>
                     {body}
                     <Pager first next back="回到最新" further="更早的记录"/>
                 </StaffShell>
@@ -60,28 +72,47 @@ pub fn LogPage() -> impl IntoView {
     )
 }
 
-/// Whether the log is whole, and its end.
+/// Whether the log is whole, or the way to ask, and its end.
 #[component]
-fn Chain(checked: Checked) -> impl IntoView {
-    if checked.broken.is_empty() {
-        let head = checked.head().to_string();
-        let Checked { rows, older, .. } = checked;
-        let older = (older > 0).then(|| format!("另有 {older} 条是从前的，那时还没有前后相连。"));
-        return view! {
-            <p class="notice good">{format!("{rows} 条记录前后相连，没有被改过。")}{older}</p>
-            <p class="hint">"末条的编号和校验值，抄在别处，以后用 bindery audit --check --head 核对："<span class="num long">{head}</span></p>
+fn Chain(whole: Whole) -> impl IntoView {
+    match whole {
+        Whole::Ends(head) => view! {
+            <form class="row" action=PATH>
+                <button class="button" name="check" value="1">"核对整份日志"</button>
+            </form>
+            {head.map(|head| view! { <End head/> })}
         }
-        .into_any();
+        .into_any(),
+        Whole::Checked(checked) if checked.broken.is_empty() => {
+            let head = checked.head();
+            let Checked { rows, older, .. } = checked;
+            let older = (older > 0).then(|| format!("另有 {older} 条是从前的，那时还没有前后相连。"));
+            view! {
+                <p class="notice good">{format!("{rows} 条记录前后相连，没有被改过。")}{older}</p>
+                <End head/>
+            }
+            .into_any()
+        }
+        Whole::Checked(checked) => {
+            let named: Vec<_> =
+                checked.broken.into_iter().map(|broken| view! { <li>{sentence(broken)}</li> }).collect();
+            view! {
+                <div class="notice bad" role="alert">
+                    <h2>"操作日志对不上，请保留数据库的备份，查明原因"</h2>
+                    <ul>{named}</ul>
+                </div>
+            }
+            .into_any()
+        }
     }
-    let named: Vec<_> =
-        checked.broken.into_iter().map(|broken| view! { <li>{sentence(broken)}</li> }).collect();
+}
+
+/// The log's end, to be kept elsewhere.
+#[component]
+fn End(head: Head) -> impl IntoView {
     view! {
-        <div class="notice bad" role="alert">
-            <h2>"操作日志对不上，请保留数据库的备份，查明原因"</h2>
-            <ul>{named}</ul>
-        </div>
+        <p class="hint">"末条的编号和校验值，抄在别处，以后用 bindery audit --check --head 核对："<span class="num long">{head.to_string()}</span></p>
     }
-    .into_any()
 }
 
 fn sentence(broken: Broken) -> String {

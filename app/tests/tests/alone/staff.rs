@@ -610,13 +610,18 @@ async fn many_parcels_are_noted_at_once_and_wrong_lines_come_back(server: Server
 }
 
 async fn the_log_is_a_chain(server: Server) {
+    const CHECKED: &str = "/staff/audit?check=1";
     let owner = Clerk::sign_in(&server, "owner", &["站长"]).await.caller;
     for name in ["a", "b", "c"] {
         let words = ["staff", "add", name, "--role", "客服"];
         assert!(server.run(&words).status.success());
     }
     let page = owner.page("/staff/audit").await;
-    assert!(page.contains("5 条记录前后相连"), "{page}");
+    let button = "name=\"check\" value=\"1\"";
+    assert!(page.contains(button) && page.contains("末条的编号和校验值"), "{page}");
+    assert!(!page.contains("前后相连"), "nobody asked: {page}");
+    let page = owner.page(CHECKED).await;
+    assert!(page.contains("5 条记录前后相连") && !page.contains(button), "{page}");
     let check = || server.run(&["audit", "--check"]);
     assert!(check().status.success());
     // put in beside it, and another's place taken in the list
@@ -635,7 +640,7 @@ async fn the_log_is_a_chain(server: Server) {
     ] {
         server.sql(&change).await;
         assert!(!check().status.success(), "{change}");
-        assert!(owner.page("/staff/audit").await.contains("对不上"), "{change}");
+        assert!(owner.page(CHECKED).await.contains("对不上"), "{change}");
         server.sql(back).await;
         assert!(check().status.success(), "as it was");
     }
@@ -644,11 +649,11 @@ async fn the_log_is_a_chain(server: Server) {
         .sql("insert into audit_log (id, happened_at, actor, action, subject, detail) values ('0', 1, 'a', 'b', 'c', '{}')")
         .await;
     assert!(!check().status.success());
-    assert!(owner.page("/staff/audit").await.contains("有 1 条没有编号"));
+    assert!(owner.page(CHECKED).await.contains("有 1 条没有编号"));
     // what was noted before there was a chain is told apart
     server.sql("update audit_ends set older = 1").await;
     assert!(String::from_utf8(check().stdout).unwrap().contains("1 rows are from before"));
-    assert!(owner.page("/staff/audit").await.contains("另有 1 条是从前的"));
+    assert!(owner.page(CHECKED).await.contains("另有 1 条是从前的"));
     server.sql("delete from audit_log where id = '0'").await;
     let told = check();
     assert!(String::from_utf8_lossy(&told.stderr).contains("1 rows from before the chain are missing"));
@@ -675,7 +680,7 @@ async fn the_log_is_a_chain(server: Server) {
         server.sql(change).await;
         let told = check();
         assert!(!told.status.success());
-        assert!(owner.page("/staff/audit").await.contains("对不上"));
+        assert!(owner.page(CHECKED).await.contains("对不上"));
         if back.is_some() {
             server.sql(&format!("update audit_log set actor = '{actor}' where number = 3")).await;
             assert!(check().status.success(), "as it was");
