@@ -223,7 +223,8 @@ async fn keep(
         Some(coming) => {
             copies::arrived(&mut tx, &coming.id, bytes, &facts).await?;
             if let Some(preview) = coming.preview {
-                jobs::enqueue_at(&mut tx, &ForgetPreview { preview }, now + PREVIEW_STAYS_MS).await?;
+                let job = ForgetPreview { preview };
+                jobs::enqueue_for(&mut tx, &job, &collection.member, now + PREVIEW_STAYS_MS).await?;
             }
             coming.id
         }

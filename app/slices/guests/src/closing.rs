@@ -47,15 +47,13 @@ pub async fn forget_collection(app: &App, id: &CollectionId) -> Result<(), Error
     loop {
         let mut tx = app.db.begin().await?;
         files::lock(&mut tx).await?;
-        if !store::is_deleted(&mut tx, id).await? {
-            return Ok(());
-        }
+        let Some(member) = store::owner_of_deleted(&mut tx, id).await? else { return Ok(()) };
         let Some(originals) = store::forget_some(&mut tx, id, AT_ONCE).await? else {
             store::forget(&mut tx, id).await?;
             return Ok(tx.commit().await?);
         };
         for (sha256, preview) in originals {
-            forget_file(&mut tx, sha256, preview).await?;
+            forget_file(&mut tx, &member, sha256, preview).await?;
         }
         tx.commit().await?;
         app.bell.ring();

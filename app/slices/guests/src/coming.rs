@@ -1,6 +1,7 @@
 //! Photos of which a small copy stands while their originals are on the way. One whose original does not come goes.
 
 use domain::guests::COMING_MS;
+use domain::ids::MemberId;
 use photos::uploads::{self, Upload};
 
 use super::store::photos::coming as store;
@@ -14,11 +15,18 @@ use platform::jobs;
 /// Rows that go in one transaction.
 const AT_ONCE: i64 = 100;
 
-/// Queues the end of a forgotten photo's file: its original's, or the small copy's where that was not there yet.
-pub async fn forget_file(tx: &mut Tx, sha256: String, preview: Option<String>) -> Result<(), Error> {
+/// Queues the end of the file of a forgotten photo in a member's collection: its original's, or the small copy's where that was
+/// not there yet. It waits in that member's turn.
+pub async fn forget_file(
+    tx: &mut Tx,
+    member: &MemberId,
+    sha256: String,
+    preview: Option<String>,
+) -> Result<(), Error> {
+    let now = now_ms();
     match preview {
-        Some(preview) => jobs::enqueue(tx, &ForgetPreview { preview }).await,
-        None => jobs::enqueue(tx, &ForgetOriginal { sha256 }).await,
+        Some(preview) => jobs::enqueue_for(tx, &ForgetPreview { preview }, member, now).await,
+        None => jobs::enqueue_for(tx, &ForgetOriginal { sha256 }, member, now).await,
     }
 }
 
@@ -28,7 +36,7 @@ pub async fn give_up(app: &App, upload: &Upload) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     files::lock(&mut tx).await?;
     if let Some(preview) = store::give_up(&mut tx, &upload.sender.name, sha256).await? {
-        jobs::enqueue(&mut tx, &ForgetPreview { preview }).await?;
+        forget_file(&mut tx, &upload.sender.member, sha256.clone(), Some(preview)).await?;
         tx.commit().await?;
         app.bell.ring();
     }
@@ -47,7 +55,7 @@ pub async fn forget_over(app: &App) -> Result<(), Error> {
         for gone in over {
             let sender = sender_of(&gone.member, &gone.collection, &gone.guest);
             uploads::end_of_file(&mut tx, &sender, &gone.sha256, i64::MAX).await?;
-            forget_file(&mut tx, gone.sha256, Some(gone.preview)).await?;
+            forget_file(&mut tx, &gone.member, gone.sha256, Some(gone.preview)).await?;
         }
         tx.commit().await?;
         app.bell.ring();

@@ -182,7 +182,7 @@ pub async fn forget_hidden(app: &App, id: &GuestPhotoId) -> Result<(), Error> {
     let is_over = piece.hidden_at.is_some_and(|at| at <= now_ms() - HIDDEN_MS);
     if piece.state == PieceState::Hidden && is_over {
         pieces::forget(&mut tx, id).await?;
-        forget_file(&mut tx, piece.sha256, piece.preview).await?;
+        forget_file(&mut tx, &piece.member, piece.sha256, piece.preview).await?;
         tx.commit().await?;
         app.bell.ring();
     }

@@ -385,7 +385,7 @@ pub async fn change_sent(
     {
         let sender = sender(&collection, &guest.id);
         photos::uploads::end_of_file(&mut tx, &sender, &sha256, i64::MAX).await?;
-        forget_file(&mut tx, sha256, preview).await?;
+        forget_file(&mut tx, &collection.member, sha256, preview).await?;
     }
     tx.commit().await?;
     app.bell.ring();

@@ -159,7 +159,7 @@ async fn renew(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option
 
 async fn queue_forgetting(tx: &mut Tx, member: &MemberId, file: &FileDigest, now: i64) -> Result<(), Error> {
     let job = ForgetPdf { member: member.clone(), file: file.clone() };
-    jobs::enqueue_at(tx, &job, now + STAY_MS).await
+    jobs::enqueue_for(tx, &job, member, now + STAY_MS).await
 }
 
 /// Queues a look at each PDF among the files that a work has ceased to show.
@@ -175,7 +175,7 @@ pub async fn queue_forgetting_of(tx: &mut Tx, released: Released, now: i64) -> R
 /// Queues a look at all of a member's PDFs: whatever shows them is about to be deleted.
 pub async fn queue_forgetting_all(tx: &mut Tx, member: &MemberId, now: i64) -> Result<(), Error> {
     let job = ForgetPdfs { member: member.clone(), after: None };
-    jobs::enqueue_at(tx, &job, now + STAY_MS).await
+    jobs::enqueue_for(tx, &job, member, now + STAY_MS).await
 }
 
 /// PDFs that one job looks at, before others have their turn.
@@ -191,7 +191,7 @@ pub async fn forget_all(app: &App, member: &MemberId, after: Option<&FileDigest>
     if files.len() as i64 == AT_ONCE {
         let mut tx = app.db.begin().await?;
         let rest = ForgetPdfs { member: member.clone(), after: files.last().cloned() };
-        jobs::enqueue(&mut tx, &rest).await?;
+        jobs::enqueue_for(&mut tx, &rest, member, now_ms()).await?;
         tx.commit().await?;
         app.bell.ring();
     }

@@ -32,15 +32,15 @@ pub async fn set_all_deleted(tx: &mut Tx, member: &MemberId, now: i64) -> Result
     ids.into_iter().map(|id| id.try_into().map_err(Error::internal)).collect()
 }
 
-/// Whether a collection is to go.
-pub async fn is_deleted(tx: &mut Tx, id: &CollectionId) -> Result<bool, Error> {
-    let count: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
-        "select count(*) from guest_collections where id = $1 and deleted_at is not null"
+/// Whose a collection was that is to go; nobody's where it is not.
+pub async fn owner_of_deleted(tx: &mut Tx, id: &CollectionId) -> Result<Option<MemberId>, Error> {
+    let member: Option<String> = with_tx!(tx, |conn| sqlx::query_scalar(
+        "select member_id from guest_collections where id = $1 and deleted_at is not null"
     )
     .bind(id.as_str())
-    .fetch_one(conn)
+    .fetch_optional(conn)
     .await)?;
-    Ok(count > 0)
+    member.map(|member| member.try_into().map_err(Error::internal)).transpose()
 }
 
 /// Originals by their SHA-256, each with the small copy that stands for one that is not there.
