@@ -19,7 +19,6 @@ pub use papers::{labels, slips};
 pub use parcels::{ParcelsPage, read as read_line, ship_many};
 pub use reprints::ReprintsPage;
 
-use domain::order_state::OrderState;
 use domain::staff::Capability;
 
 use super::store;
@@ -93,6 +92,3 @@ impl Queues for AtQueues {
         Ok(queues)
     }
 }
-
-/// The states of orders that are being made.
-const MAKING: [OrderState; 2] = [OrderState::InProduction, OrderState::Reprint];

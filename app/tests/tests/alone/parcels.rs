@@ -214,8 +214,15 @@ async fn some_copies_are_printed_once_more(server: Server) {
     assert_eq!(ticket["lines"][0]["copies"], 2);
     assert_eq!(ticket["lines"][0]["special"][0], "重印");
     assert_eq!(ticket["reprint"]["reason"], "运输破损");
+    // it waits to be begun beside what was paid and not begun, and nobody could cancel it
+    assert!(wang.page("/staff/orders?view=paid").await.contains(&order));
+    assert!(!wang.page("/staff/orders?view=making").await.contains(&order));
+    let waiting = wang.page(&page).await;
+    assert!(waiting.contains("开始重印") && !waiting.contains("不能再取消"), "{waiting}");
+    assert_eq!(waiting.matches("button primary").count(), 1, "one step comes next: {waiting}");
     // it goes out by itself
     wang.post(&step, &[("step", "start")]).await;
+    assert!(wang.page("/staff/orders?view=making").await.contains(&order));
     assert!(refused(wang.post(&step, &ship(SECOND, &[("copies1", "3")])).await).await.contains("只剩 2 本"));
     let reused = refused(wang.post(&step, &ship(FIRST, &[("copies1", "2")])).await).await;
     assert!(reused.contains("已经是第 1 个包裹的运单"), "{reused}");

@@ -4,7 +4,7 @@ use domain::order_state::{OrderState::*, SELF_CANCEL_MS};
 use domain::staff::Capability;
 use leptos::prelude::*;
 
-use super::{FILES, LABELS, LIST, MAKING, PARCELS, REPRINTS, SLIPS, TICKETS, address};
+use super::{FILES, LABELS, LIST, PARCELS, REPRINTS, SLIPS, TICKETS, address};
 use crate::content;
 use crate::pages::StateBadge;
 use crate::store::{self, Filter, Order, Position, list::Sort};
@@ -30,13 +30,18 @@ const VIEWS: [(&str, &str); 7] = [
     ("", "全部"),
 ];
 
+/// What people call a view.
+pub fn view_name(view: &str) -> String {
+    VIEWS.iter().find(|(word, _)| *word == view).map_or(view, |(_, name)| name).to_owned()
+}
+
 /// What a view lists; nothing where there is no such view.
 pub fn filter(view: &str, search: &str, now: i64) -> Option<Filter> {
     let of = |states: &[_]| Filter { states: states.to_vec(), sort: Sort::Waiting, ..Filter::default() };
     let found = match view {
-        // what its member may still cancel is not to be printed yet
-        "paid" => Filter { paid_before: Some(now - SELF_CANCEL_MS), ..of(&[Paid]) },
-        "making" => of(&MAKING),
+        // what its member may still cancel is not to be printed yet; what is to be made again was paid long ago
+        "paid" => Filter { paid_before: Some(now - SELF_CANCEL_MS), ..of(&[Paid, Reprint]) },
+        "making" => of(&[InProduction]),
         "asked" => Filter { asked: true, ..of(&[]) },
         "second" => Filter { second: true, ..of(&[]) },
         "shipped" => of(&[Shipped]),

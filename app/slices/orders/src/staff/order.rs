@@ -293,8 +293,11 @@ fn Actions(staff: Staff, sent: Sent, request: Option<CancellationRequest>) -> im
             </form>
         }
     };
-    let start = (prints && asks.is_none() && moves.contains(&OrderState::InProduction))
-        .then(|| one("start", "开始印制", "开印后会员不能再取消。"));
+    let start =
+        (prints && asks.is_none() && moves.contains(&OrderState::InProduction)).then(|| match order.state {
+            OrderState::Reprint => one("start", "开始重印", "做好以后再发货；已经做好的，可以直接填运单。"),
+            _ => one("start", "开始印制", "开印后会员不能再取消。"),
+        });
     let ship = (prints && moves.contains(&OrderState::Shipped))
         .then(|| view! { <Ship action=step.clone() sent=sent.clone()/> });
     let deliver = (prints && moves.contains(&OrderState::Received))

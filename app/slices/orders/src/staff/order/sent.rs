@@ -1,6 +1,7 @@
 //! An order's parcels on its page of the back office: those that left, the next one, and what is printed once more.
 
 use domain::order_refund::Paid;
+use domain::order_state::OrderState;
 use domain::parcel::{CARRIERS, Reason};
 use leptos::prelude::*;
 
@@ -217,12 +218,14 @@ pub fn Ship(action: String, sent: Sent) -> impl IntoView {
             </details>
         }
     });
+    // what is to be made again is begun first
+    let class = if sent.order.state == OrderState::Reprint { "button wide" } else { "button primary wide" };
     view! {
         <form class="fields" method="post" action=action>
             <input type="hidden" name="step" value="ship"/>
             <WaybillFields carrier=String::new() tracking=String::new() is_sent/>
             {part}
-            <button class="button primary wide">"已发货，通知会员"</button>
+            <button class=class>"已发货，通知会员"</button>
         </form>
         <Papers order=sent.order.id.to_string() number=None/>
     }
