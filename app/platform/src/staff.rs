@@ -202,12 +202,13 @@ pub fn is_own(path: &str) -> bool {
         && !path.contains(['\\', '\n', '\r'])
 }
 
-/// Asks for the code of somebody's device once more, where money moves: what is missing stands in the form, under `code`.
+/// Asks for the code of somebody's device once more, where money moves or a way in is changed: what is missing stands in the form,
+/// under `code`.
 pub async fn asks_code(app: &App, parts: &Parts, staff: &Staff, form: &mut Form) -> Result<(), Error> {
     let code = form.get("code").to_owned();
     form.forget("code");
     if code.is_empty() {
-        form.refuse("code", "涉及款项，请再输入一次动态验证码");
+        form.refuse("code", "请再输入一次动态验证码");
     } else if !form.is_refused() {
         match accounts(app)?.proves(app, parts, staff, &code).await {
             Ok(true) => {}

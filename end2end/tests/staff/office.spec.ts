@@ -51,7 +51,7 @@ test("an order is found, looked at and given back", { tag: "@no-js" }, async ({ 
     await main.getByRole("radio", { name: /全部退款/ }).check();
     await main.getByLabel("原因（会员会看到）").fill("会员打电话来，书名写错了");
     await main.getByRole("button", { name: "退款", exact: true }).click();
-    await expect(main.getByRole("alert")).toContainText("涉及款项");
+    await expect(main.getByRole("alert")).toContainText("请再输入一次动态验证码");
     await expect(main.getByLabel("原因（会员会看到）")).toHaveValue("会员打电话来，书名写错了");
     await main.getByLabel("动态验证码").fill(device.code());
     await main.getByRole("button", { name: "退款", exact: true }).click();

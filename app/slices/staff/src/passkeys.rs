@@ -109,7 +109,7 @@ async fn begin(
     if name.chars().count() > MOST_NAME {
         form.refuse("name", format!("名字最多 {MOST_NAME} 个字"));
     }
-    shows_code(app, &parts, staff, &mut form).await?;
+    asks_code(app, &parts, staff, &mut form).await?;
     let Ok(party) = party.map_err(drop).and_then(|party| if form.is_refused() { Err(()) } else { Ok(party) })
     else {
         return render::again(app, parts, PATH, form).await;
@@ -178,7 +178,7 @@ async fn made(
 
 async fn remove(app: &App, parts: Parts, mut form: Form, staff: &Staff) -> Result<Response, Error> {
     let id = form.get("remove").to_owned();
-    shows_code(app, &parts, staff, &mut form).await?;
+    asks_code(app, &parts, staff, &mut form).await?;
     if form.is_refused() {
         return render::again(app, parts, PATH, form).await;
     }
@@ -199,15 +199,6 @@ async fn remove(app: &App, parts: Parts, mut form: Form, staff: &Staff) -> Resul
     audit::note(&mut tx, "staff passkey-remove", staff.id.as_str(), &json!({ "passkey": name })).await?;
     tx.commit().await?;
     Ok(Redirect::to(&said(PATH, true)).into_response())
-}
-
-/// Asks for the code of somebody's device before another way in is added or taken away: what is missing stands in the form.
-pub async fn shows_code(app: &App, parts: &Parts, staff: &Staff, form: &mut Form) -> Result<(), Error> {
-    if form.get("code").is_empty() {
-        form.refuse("code", "请再输入一次动态验证码");
-        return Ok(());
-    }
-    asks_code(app, parts, staff, form).await
 }
 
 /// POST /staff/login/passkey/ask: begins to ask for a passkey. Answers what `navigator.credentials.get` is given.

@@ -411,7 +411,7 @@ async fn more_of_a_buyers_cards_goes_back_when_another_agrees(mut server: Server
     let asked = request(second).await;
     let bare = [("request", asked.as_str()), ("decision", "grant")];
     let bare = chen.caller.post(&format!("{second}/second"), &bare).await;
-    assert!(bare.text().await.unwrap().contains("涉及款项"));
+    assert!(bare.text().await.unwrap().contains("请再输入一次动态验证码"));
     assert_eq!(buyer.balance().await, "100.00");
     assert_eq!(location(&decide(&chen, second, "grant").await), format!("{second}?said=done"));
     assert_eq!(buyer.balance().await, "200.00");

@@ -315,7 +315,9 @@ async fn money_asks_for_the_code_and_moves_once(server: Server) {
     let fields = [("key", key.as_str()), ("part", "some"), ("amount", "12.50"), ("reason", "赔一点")];
     let page = refused(zhou.caller.post(&refund, &fields).await).await;
     assert!(
-        page.contains("涉及款项") && page.contains("value=\"12.50\"") && page.contains("value=\"赔一点\"")
+        page.contains("请再输入一次动态验证码")
+            && page.contains("value=\"12.50\"")
+            && page.contains("value=\"赔一点\"")
     );
     assert!(page.contains(&format!("value=\"{key}\"")), "the same press of the button");
     let wrong: Vec<_> = fields.iter().copied().chain([("code", "000000")]).collect();
@@ -394,7 +396,9 @@ async fn more_than_one_may_give_back_needs_another(mut server: Server) {
     assert!(chen.caller.page(&detail).await.contains("同意退款"));
     let bare = [("request", "c"), ("decision", "grant")];
     assert!(
-        self::refused(chen.caller.post(&format!("{detail}/second"), &bare).await).await.contains("涉及款项")
+        self::refused(chen.caller.post(&format!("{detail}/second"), &bare).await)
+            .await
+            .contains("请再输入一次动态验证码")
     );
     assert_eq!(location(&decide(&chen, "grant").await), format!("{detail}?said=done"));
     assert_ne!(member.balance().await, before);

@@ -46,7 +46,7 @@ pub async fn add(
         form.refuse("role", "至少选一个角色");
     }
     let email = email(&app, &mut form);
-    code(&app, &parts, &staff, &mut form).await?;
+    asks_code(&app, &parts, &staff, &mut form).await?;
     let (Some(key), Some(name)) = (key.map(String::from), name.filter(|_| !form.is_refused())) else {
         return render::again(&app, parts, LIST, form).await;
     };
@@ -87,7 +87,7 @@ pub async fn change(
     let email = if brings_link { email(&app, &mut form) } else { None };
     // whoever sees a stranger at work has no time to look for a phone
     if what != What::EndLogins {
-        code(&app, &parts, &staff, &mut form).await?;
+        asks_code(&app, &parts, &staff, &mut form).await?;
     }
     let Some(key) = key.map(String::from).filter(|_| !form.is_refused()) else {
         return render::again(&app, parts, &page, form).await;
@@ -117,10 +117,6 @@ pub async fn decide(
         let own = asked.iter().any(|asked| asked.id == id && asked.asked_by == staff.name);
         if own {
             form.refuse("", domain::clerk::Refused::OwnRequest.to_string());
-        } else {
-            asks_first(&mut form);
-        }
-        if form.is_refused() {
             return render::again(&app, parts, LIST, form).await;
         }
     }
@@ -206,16 +202,4 @@ fn email(app: &App, form: &mut Form) -> Option<Contact> {
         form.refuse("email", "本站还没有设置对外的网址，邮件里放不了链接。请空着，把链接亲手交给对方");
     }
     email
-}
-
-/// Asks for the code of one's own device, in words that speak of no money.
-async fn code(app: &App, parts: &Parts, staff: &Staff, form: &mut Form) -> Result<(), Error> {
-    asks_first(form);
-    if form.error("code").is_some() { Ok(()) } else { asks_code(app, parts, staff, form).await }
-}
-
-fn asks_first(form: &mut Form) {
-    if form.get("code").is_empty() {
-        form.refuse("code", "请再输入一次动态验证码");
-    }
 }

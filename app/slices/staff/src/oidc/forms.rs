@@ -13,7 +13,6 @@ use tower_sessions::Session;
 use super::pages::Standing;
 use super::provider::{Identity, Provider};
 use super::{BEGIN, BEGUN, Begun, Intent, LIFE_MS, RETURN, STEP, Trouble, of, store};
-use crate::passkeys::shows_code;
 use crate::sign_in::{CODE, next_of, with_next};
 use crate::{me, store as accounts_store};
 use platform::app::App;
@@ -24,7 +23,7 @@ use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::metrics;
 use platform::render::{self, Form};
-use platform::staff::{self, Staff};
+use platform::staff::{self, Staff, asks_code};
 use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::staff::said;
 
@@ -95,7 +94,7 @@ pub async fn change(
     if !disconnects && store::of(&app.db, id, issuer).await?.is_some() {
         form.refuse("", Trouble::HasAnother.told(&provider.config.name).1);
     }
-    shows_code(&app, &parts, &staff, &mut form).await?;
+    asks_code(&app, &parts, &staff, &mut form).await?;
     if form.is_refused() {
         return render::again(&app, parts, me::PATH, form).await;
     }

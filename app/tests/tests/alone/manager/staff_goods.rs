@@ -118,7 +118,7 @@ async fn a_price_is_looked_at_changed_and_changed_back(server: Server) {
 
     // it is money
     let page = refused(send(&chen.caller, "apply", &base, &dearer, &note).await).await;
-    assert!(page.contains("涉及款项") && page.contains("id=\"code-error\""), "{page}");
+    assert!(page.contains("请再输入一次动态验证码") && page.contains("id=\"code-error\""), "{page}");
     assert_eq!((toml_in(&page), total(&member, &line).await), (dearer.clone(), cheap.clone()));
     let done = apply(&chen, &server, &base, &dearer, &note).await;
     assert_eq!(location(&done), format!("{OWN}?said=done"));

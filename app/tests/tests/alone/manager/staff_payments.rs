@@ -58,7 +58,7 @@ async fn a_transfer_is_confirmed_by_hand_once(mut server: Server) {
 
     let arrival = format!("{own}/arrival");
     for (amount, number, told) in [
-        ("100", "B-1", "涉及款项"),
+        ("100", "B-1", "请再输入一次动态验证码"),
         ("", "", "请输入金额"),
         ("一百", "", "金额须是数字"),
         ("-100", "", "金额须是数字"),
@@ -124,7 +124,7 @@ async fn much_goes_back_when_another_agrees(mut server: Server) {
     let zhao = Clerk::sign_in(&server, "zhao", &["财务"]).await;
     assert!(zhao.caller.page("/staff").await.contains("待复核的收款退款"));
     assert!(zhao.caller.page(&format!("{LIST}?view=second")).await.contains(&own));
-    assert!(refused(zhao.caller.post(&second, &grant).await).await.contains("涉及款项"));
+    assert!(refused(zhao.caller.post(&second, &grant).await).await.contains("请再输入一次动态验证码"));
     assert_eq!(location(&send(&zhao, &server, &second, &grant).await), format!("{own}?said=done"));
     assert_eq!(location(&send(&zhao, &server, &second, &grant).await), format!("{own}?said=before"));
     assert_eq!((member.balance().await.as_str(), frozen(&server).await), ("40.00", 6_000));
@@ -189,7 +189,7 @@ async fn much_has_arrived_when_another_agrees(mut server: Server) {
     let asked = between(&zhao.caller.page(&own[1]).await, "name=\"request\" value=\"", "\"");
     let fields = [("request", asked.as_str()), ("decision", "grant")];
     let second = format!("{}/arrival_second", own[1]);
-    assert!(refused(zhao.caller.post(&second, &fields).await).await.contains("涉及款项"));
+    assert!(refused(zhao.caller.post(&second, &fields).await).await.contains("请再输入一次动态验证码"));
     assert_eq!(member.balance().await, "100.00");
     assert_eq!(location(&decide(&zhao, &own[1], "grant").await), format!("{}?said=done", own[1]));
     assert_eq!(location(&send(&zhao, &server, &second, &fields).await), format!("{}?said=before", own[1]));
@@ -297,7 +297,7 @@ async fn a_transfer_goes_back_by_hand_once(mut server: Server) {
         ("some", "", "请输入金额"),
         ("some", "0", "金额须是数字"),
         ("some", "100.01", "最多还能退 ¥100.00"),
-        ("some", "40", "涉及款项"),
+        ("some", "40", "请再输入一次动态验证码"),
     ] {
         let fields = [("key", key.as_str()), ("part", part), ("amount", amount)];
         let page = refused(chen.caller.post(&refund, &fields).await).await;
