@@ -52,6 +52,10 @@ pub trait Export: Sync + std::fmt::Debug {
     /// Who may see it.
     fn needs(&self) -> Capability;
     fn columns(&self) -> &'static [&'static str];
+    /// What people call a view of the list, the form's field `view`.
+    fn view_name(&self, view: &str) -> String {
+        view.to_owned()
+    }
     /// Whether there is such a list, without reading it.
     ///
     /// # Errors

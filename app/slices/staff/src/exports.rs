@@ -186,6 +186,16 @@ pub async fn fetch(
     Ok(response)
 }
 
+/// What a file lists, and which part of that: the view and the search that were on the screen.
+fn called(app: &App, asked: &Asked) -> (&'static str, String) {
+    let Some(export) = of_kind(app, &asked.kind) else { return ("", String::new()) };
+    let query = read_form(asked.query.as_bytes()).unwrap_or_default();
+    let (view, search) = (query.get("view"), query.get("q"));
+    let view = (!view.is_empty()).then(|| export.view_name(view));
+    let search = (!search.is_empty()).then(|| format!("“{search}”"));
+    (export.name(), view.into_iter().chain(search).collect::<Vec<_>>().join("，"))
+}
+
 /// Whether a file may still be made.
 fn is_waiting(asked: &Asked) -> bool {
     asked.done_at.is_none() && asked.asked_at > now_ms() - PATIENCE_MS
@@ -210,10 +220,7 @@ pub fn ExportsPage() -> impl IntoView {
             let is_owner = here.staff.roles.contains(&Role::Owner);
             let mut asked = store::newest(&here.app.db, &here.staff.name, is_owner).await?;
             asked.retain(|asked| may_have(&here.app, &here.staff, asked));
-            let rows = asked.into_iter().map(|asked| {
-                let name = of_kind(&here.app, &asked.kind).map_or("", Export::name);
-                (name, asked)
-            });
+            let rows = asked.into_iter().map(|asked| (called(&here.app, &asked), asked));
             let kinds = here.app.house.slices.iter().flat_map(|slice| slice.exports).copied();
             let kinds: Vec<_> = kinds
                 .filter(|export| here.staff.may(export.needs()))
@@ -264,14 +271,14 @@ fn New(kinds: Vec<(&'static str, &'static str)>) -> impl IntoView {
 }
 
 #[component]
-fn Files(rows: Vec<(&'static str, Asked)>) -> impl IntoView {
+fn Files(rows: Vec<((&'static str, String), Asked)>) -> impl IntoView {
     if rows.is_empty() {
         return view! { <section class="trim empty"><h2>"没有文件"</h2><p class="quiet">"导出的文件在这里放三天。"</p></section> }
             .into_any();
     }
     let rows: Vec<_> = rows
         .into_iter()
-        .map(|(name, asked)| {
+        .map(|((name, part), asked)| {
             let file = match (asked.done_at, asked.rows, asked.bytes) {
                 (Some(_), Some(rows), Some(bytes)) => view! {
                     <a class="link" href=format!("{PATH}/{}", asked.id) download>"下载"</a>" "
@@ -281,17 +288,9 @@ fn Files(rows: Vec<(&'static str, Asked)>) -> impl IntoView {
                 _ if is_waiting(&asked) => view! { <span class="quiet">"正在做"</span> }.into_any(),
                 _ => view! { <span class="late">"没有做成，请再导出一次"</span> }.into_any(),
             };
-            let query = read_form(asked.query.as_bytes()).map(|query| {
-                FILTERS
-                    .iter()
-                    .map(|name| query.get(name).to_owned())
-                    .filter(|text| !text.is_empty())
-                    .collect::<Vec<_>>()
-                    .join("，")
-            });
             view! {
                 <tr>
-                    <td data-label="内容">{name}" "<span class="quiet">{query.unwrap_or_default()}</span></td>
+                    <td data-label="内容">{name}" "<span class="quiet">{part}</span></td>
                     <td data-label="格式" class="num">{asked.format.to_uppercase()}</td>
                     <td data-label="文件">{file}</td>
                     <td data-label="谁">{asked.clerk}</td>

@@ -109,6 +109,9 @@ async fn a_list_is_had_as_a_file_as_it_is_filtered(server: Server) {
     let text = String::from_utf8(file).unwrap();
     let card = card.rsplit('/').next().unwrap();
     assert!(text.contains(&format!("\r\n{card},未使用,100.00,100.00,")), "{text}");
+    // people read which part of a list a file holds
+    let page = chen.page("/staff/exports").await;
+    assert!(page.contains(">待开印</span>") && page.contains("“01234567”"), "{page}");
     let audit = String::from_utf8(server.run(&["audit"]).stdout).unwrap();
     assert!(audit.contains("export") && audit.contains("view=paid"), "{audit}");
 

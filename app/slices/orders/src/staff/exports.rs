@@ -82,6 +82,10 @@ impl Export for Orders {
         ]
     }
 
+    fn view_name(&self, view: &str) -> String {
+        list::view_name(view)
+    }
+
     fn check(&self, query: &Form) -> Result<(), Error> {
         filter(query).map(drop)
     }
@@ -167,6 +171,10 @@ impl Export for Lines {
         ]
     }
 
+    fn view_name(&self, view: &str) -> String {
+        list::view_name(view)
+    }
+
     fn check(&self, query: &Form) -> Result<(), Error> {
         filter(query).map(drop)
     }
@@ -241,6 +249,10 @@ impl Export for Sales {
 
     fn columns(&self) -> &'static [&'static str] {
         &["付款日", "商品编号", "商品", "订单", "本数", "金额"]
+    }
+
+    fn view_name(&self, view: &str) -> String {
+        list::view_name(view)
     }
 
     fn check(&self, query: &Form) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use domain::staff::Capability;
 use domain::statement::Part;
 use leptos::prelude::*;
 
-use super::{address, kind_of, our_state, part_of, their_state};
+use super::{address, kind_of, list, our_state, part_of, their_state};
 use crate::statements::LONGEST_NOTE;
 use crate::statements::store::{self, Differing, Wanted};
 use platform::app::App;
@@ -35,6 +35,10 @@ impl Export for Differences {
 
     fn needs(&self) -> Capability {
         Capability::Payments
+    }
+
+    fn view_name(&self, view: &str) -> String {
+        list::view_name(view)
     }
 
     fn columns(&self) -> &'static [&'static str] {

@@ -27,6 +27,11 @@ const LOOKED_BACK: i64 = 31;
 /// The views: a word for the address and a name.
 const VIEWS: [(&str, &str); 3] = [("", "账单"), (OPEN, "未处理的差异"), (ALL, "全部差异")];
 
+/// What people call a view of the differences; those of one statement are `of:` and its id.
+pub fn view_name(view: &str) -> String {
+    VIEWS.iter().find(|(word, _)| *word == view).map_or("一份账单里的", |(_, name)| name).to_owned()
+}
+
 enum Rows {
     Statements(Vec<Statement>, Vec<(Method, Vec<String>)>),
     Differences(Vec<Differing>),
