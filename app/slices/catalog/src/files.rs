@@ -154,18 +154,48 @@ fn unreadable_in_words(message: &str) -> String {
     } else if let Some(name) = named("missing field ") {
         format!("缺少 {name}")
     } else if let Some(name) = named("unknown variant ") {
-        format!("不认识 {name}（{message}）")
+        let may_be = message.split_once("expected").map_or("", |(_, may_be)| may_be);
+        let may_be: Vec<_> = may_be.split('`').skip(1).step_by(2).collect();
+        format!("不认识 {name}，可以写 {}", may_be.join("、"))
     } else if message.starts_with("duplicate") {
         "同一项写了两次".to_owned()
     } else if message.starts_with("invalid type") || message.starts_with("invalid value") {
-        format!("值的写法不对（{message}）")
+        let (is, should) = message.split_once(", expected ").unwrap_or((&message, ""));
+        let is = is.split_once(": ").map_or("", |(_, is)| is);
+        format!("值的写法不对：应写：{}；写的是：{}", kind_in_words(should), kind_in_words(is))
     } else if message == "not an id" {
         "编号须为 1 到 40 个字母、数字、_ 或 -".to_owned()
     } else if message.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)) {
         // said by one of our own types
         message
     } else {
-        format!("不合 TOML 的写法（{message}）")
+        "不合 TOML 的写法，请看引号、等号和括号是否成对".to_owned()
+    }
+}
+
+/// What serde calls a kind of value, and one that it found.
+fn kind_in_words(kind: &str) -> String {
+    let found = |mark| kind.split_once(mark).and_then(|(_, rest)| rest.split(mark).next());
+    let named =
+        |name: &str, mark| found(mark).map_or_else(|| name.to_owned(), |value| format!("{name} {value}"));
+    let unsigned = kind.strip_prefix('u').and_then(|bits| bits.parse::<u32>().ok());
+    if let Some(bits) = unsigned {
+        let end = 1_u32.checked_shl(bits);
+        return end.map_or_else(|| "不小于 0 的整数".to_owned(), |end| format!("0 到 {} 的整数", end - 1));
+    }
+    match kind.trim_start_matches("a ").split([' ', '[']).next().unwrap_or_default() {
+        "integer" => named("整数", '`'),
+        "floating" => named("小数", '`'),
+        "f64" | "f32" => "小数".to_owned(),
+        "boolean" => named("真假值", '`'),
+        "bool" => "真假值（true 或 false）".to_owned(),
+        "string" => {
+            found('"').map_or_else(|| "文字（带引号）".to_owned(), |value| format!("文字 \"{value}\""))
+        }
+        "sequence" | "array" | "tuple" => "一列值（[ ]）".to_owned(),
+        "map" | "struct" => "一组值（[表]）".to_owned(),
+        _ if kind.contains("integer") || matches!(kind, "i32" | "i64") => "整数".to_owned(),
+        _ => kind.to_owned(),
     }
 }
 
@@ -301,7 +331,27 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         for (from, to, words) in [
             ("editor_type = 12", "editor_type = x12", "不合 TOML 的写法"),
-            ("editor_type = 12", "editor_type = \"12\"", "值的写法不对"),
+            (
+                "editor_type = 12",
+                "editor_type = \"12\"",
+                "值的写法不对：应写：0 到 255 的整数；写的是：文字 \"12\"",
+            ),
+            (
+                "editor_type = 12",
+                "editor_type = 1.5",
+                "值的写法不对：应写：0 到 255 的整数；写的是：小数 1.5",
+            ),
+            (
+                "editor_type = 12",
+                "editor_type = -12",
+                "值的写法不对：应写：0 到 255 的整数；写的是：整数 -12",
+            ),
+            ("editor_type = 12", "editor_type = [12]", "值的写法不对：应写：0 到 255 的整数；写的是：一列值"),
+            (
+                "editor_type = 12",
+                "editor_type = true",
+                "值的写法不对：应写：0 到 255 的整数；写的是：真假值 true",
+            ),
             ("per_page = ", "per_pages = ", "没有叫 per_pages 的一项"),
             ("per_page = \"0.45\"", "per_page = \"0.455\"", "金额格式不正确：0.455"),
         ] {
