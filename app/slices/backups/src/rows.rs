@@ -10,22 +10,9 @@ use platform::error::Failure;
 use platform::slice::House;
 use sqlx::AssertSqlSafe;
 
-/// Tables that have rows before there is any member, each before what it refers to.
-const FILLED: [&str; 13] = [
-    "production_capacity",
-    "production_closed",
-    "goods_changes",
-    "goods_versions",
-    "goods",
-    "membership_price_books",
-    "secrets",
-    "audit_log",
-    "audit_head",
-    "audit_ends",
-    "staff_logins",
-    "staff_identities",
-    "staff",
-];
+/// Tables of what passes that may have rows before there is any member, each before what it refers to: somebody works in the back
+/// office already.
+const PASSING: [&str; 4] = ["staff_logins", "staff_invitations", "staff_turns", "exports"];
 
 /// Every table that is kept, each after the tables that it refers to.
 pub fn tables(house: &'static House) -> impl Iterator<Item = &'static str> {
@@ -79,11 +66,12 @@ pub async fn fill(
         return Err(format!("the backup is of another version: nobody takes {rows} rows of {table}").into());
     }
     // what every new database is filled with, and what may have been done in one that has no members yet
-    for table in FILLED {
+    let kept: Vec<&str> = tables(app.house).collect();
+    for table in PASSING.iter().chain(kept.iter().rev()) {
         let delete = format!("delete from {table}");
         with_tx!(&mut tx, |conn| sqlx::query(AssertSqlSafe(delete.as_str())).execute(conn).await.map(drop))?;
     }
-    for table in tables(app.house) {
+    for table in kept {
         let read = match lines(table).await? {
             Some(lines) => read(&mut tx, table, lines).await?,
             None => 0,

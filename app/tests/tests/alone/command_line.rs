@@ -148,13 +148,26 @@ async fn a_backup_restores_everything_on_either_engine(server: Server) {
 
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let Some(other) = Server::start(engine).await else { continue };
-        // what a clerk had set before there was a member goes
+        // who was let in, and what a clerk had set, before there was a member goes
+        let file = other.folder.path().join("bindery.env");
+        let (file, url) = (file.to_str().unwrap(), "https://books.example");
+        let begun =
+            ["setup", "--clerk", "chen", "--public-url", url, "--company", "书坊印刷", "--file", file];
+        let output = other.run(&begun);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        other.sql(
+            "insert into staff_passkeys (id, staff_id, credential, name, transports, public_key, state, created_at)
+             select 'k', id, 'c', '钥匙', 0, 'p', '{}', 0 from staff"
+        ).await;
         other.sql("insert into production_capacity (stage, units) values ('binding', 7)").await;
         other.sql("insert into production_closed (day) values ('2027-02-10')").await;
         let output = other.run(&["restore", folder.to_str().unwrap()]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(other.read("select cast(units as text) from production_capacity").await, "50");
-        assert_eq!(other.read("select cast(count(*) as text) from production_closed").await, "0");
+        for table in ["production_closed", "staff", "staff_passkeys", "staff_invitations"] {
+            let count = other.read(&format!("select cast(count(*) as text) from {table}")).await;
+            assert_eq!(count, "0", "{table}");
+        }
         let (before, after) = (server.visitor(), other.visitor());
         before.sign_in("keeper@example.com", PASSWORD).await;
         after.sign_in("keeper@example.com", PASSWORD).await;
