@@ -26,6 +26,8 @@ const AT_ONCE: usize = 24;
 const PATIENCE: Duration = Duration::from_millis(200);
 const CODES: usize = 20_000;
 const OPERATIONS: usize = 10_000;
+/// What stands in them for the request, of whose name each has its own.
+const NAMED: &str = "NAME-OF-REQUEST";
 /// Photos of each album, and of each upload.
 const PHOTOS: usize = 300;
 const SENT: usize = 20;
@@ -251,23 +253,26 @@ impl Site {
         let (address, cookie, next) =
             (self.program.process.address.clone(), self.program.cookie.clone(), self.next.clone());
         let Work { id, page, element } = &self.works[number % self.works.len()];
-        let (id, page, element) = (id.clone(), page.clone(), element.clone());
+        let operations: Vec<Value> = (0..OPERATIONS)
+            .map(|operation| {
+                let name = format!("{NAMED}-{operation}");
+                let turned = json!(operation % 90);
+                json!({ "id": name, "op": "set", "page": page, "element": element, "name": "rotation", "value": turned })
+            })
+            .collect();
+        // made once: what it takes to write them would be taken from those who wait
+        let operations = Value::from(operations).to_string();
+        let operations = serde_urlencoded::to_string([("workID", id), ("operations", &operations)]);
         async move {
+            let operations = operations?;
             let client = reqwest::Client::new();
             let mut base = "1".to_owned();
             loop {
-                let request = next.fetch_add(1, Ordering::Relaxed);
-                let operations: Vec<Value> = (0..OPERATIONS)
-                    .map(|operation| {
-                        let name = format!("b{request}-{operation}");
-                        let turned = json!(operation % 90);
-                        json!({ "id": name, "op": "set", "page": page, "element": element, "name": "rotation", "value": turned })
-                    })
-                    .collect();
-                let operations = serde_json::to_string(&operations)?;
-                let fields = [("workID", &id), ("base", &base), ("operations", &operations)];
+                let request = format!("b{}", next.fetch_add(1, Ordering::Relaxed));
+                let fields = format!("base={base}&{}", operations.replace(NAMED, &request));
                 let sent = client.post(format!("http://{address}/works/edit")).header("cookie", &cookie);
-                let text = sent.form(&fields).send().await?.text().await?;
+                let sent = sent.header("content-type", "application/x-www-form-urlencoded").body(fields);
+                let text = sent.send().await?.text().await?;
                 let answer: Value = serde_json::from_str(&text).unwrap_or_default();
                 // where somebody else's round was before, too
                 base = answer["data"]["revision"].as_i64().map_or(base, |revision| revision.to_string());
