@@ -107,11 +107,11 @@ macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
             $crate::db::Db::Sqlite($pool, _) => {
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("sqlite", module_path!());
                 $body
             }
             $crate::db::Db::Postgres($pool, _) => {
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("postgresql", module_path!());
                 $body
             }
         }
@@ -126,13 +126,13 @@ macro_rules! with_write {
         match $db {
             $crate::db::Db::Sqlite(_, door) => {
                 let _place = door.place().await;
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("sqlite", module_path!());
                 let $pool = door.pool();
                 $body
             }
             $crate::db::Db::Postgres(_, door) => {
                 let _place = door.place().await;
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("postgresql", module_path!());
                 let $pool = door.pool();
                 $body
             }
@@ -146,12 +146,12 @@ macro_rules! with_tx {
     ($tx:expr, |$conn:ident| $body:expr) => {
         match $tx {
             $crate::db::Tx::Sqlite(inner, _) => {
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("sqlite", module_path!());
                 let $conn = &mut **inner;
                 $body
             }
             $crate::db::Tx::Postgres(inner, _) => {
-                let _timed = $crate::metrics::statement();
+                let _timed = $crate::metrics::statement("postgresql", module_path!());
                 let $conn = &mut *inner;
                 $body
             }

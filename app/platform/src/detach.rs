@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::connections;
 use crate::error::Error;
+use crate::traces;
 
 /// Requests that go on by themselves, at once; more are refused before anything of them is done. There are more places than
 /// connections, so that those who wait for their turns take them from nobody.
@@ -36,7 +37,7 @@ impl Asker {
 /// # Errors
 /// [`Error::Internal`] when it panicked.
 pub async fn run<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Error> {
-    tokio::spawn(work).await.map_err(Error::internal)
+    tokio::spawn(traces::carried(work)).await.map_err(Error::internal)
 }
 
 /// Lets a request that changes something go on when its client hangs up. What only reads ends with its client.

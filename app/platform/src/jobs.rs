@@ -31,6 +31,7 @@ use crate::detach;
 use crate::error::Error;
 use crate::metrics;
 use crate::notices::{self, Notice};
+use crate::traces;
 
 pub use bell::{Bell, between_instances};
 
@@ -374,8 +375,11 @@ async fn work(app: App, lanes: &[Lane], stop: CancellationToken) {
 
 async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
     let Leased { id, attempts, payload } = leased;
+    let kind = app.handlers.known(&kind_of(&payload));
+    let traced = traces::job(kind.unwrap_or("unknown"), &id);
+    let doing = traced.clone();
     let outcome = match handler(app, &payload) {
-        Ok(job) => match attend(app, &id, stop, job).await {
+        Ok(job) => match attend(app, &id, stop, async move { doing.carry(job).await }).await {
             Some(outcome) => outcome,
             None => {
                 tracing::warn!(job = payload, "A job takes longer than the stop may, and is given back");
@@ -389,13 +393,14 @@ async fn carry_out(app: &App, leased: Leased, stop: &CancellationToken) {
         // of a newer version that ran here before
         Err(error) => Err(error),
     };
-    if let Some(kind) = app.handlers.known(&kind_of(&payload)) {
+    if let Some(kind) = kind {
         metrics::job(kind, outcome.is_ok());
     }
+    traced.ended(outcome.is_ok());
     let noted = match outcome {
         Ok(()) => finish(&app.db, &id).await,
         Err(error) => {
-            tracing::warn!(job = payload, %error, "A job failed");
+            traced.say(|| tracing::warn!(job = payload, %error, "A job failed"));
             postpone(&app.db, &id, attempts, &error, &payload).await
         }
     };

@@ -54,6 +54,7 @@ pub mod signing;
 pub mod slice;
 pub mod staff;
 pub mod storage;
+pub mod traces;
 pub mod turns;
 pub mod ui;
 pub mod uses;

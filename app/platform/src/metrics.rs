@@ -23,6 +23,7 @@ use crate::backups::{self, Act, Ended};
 use crate::db::{Db, now_ms};
 use crate::error::Error;
 use crate::jobs;
+use crate::traces;
 
 /// The upper ends of what requests and turns are counted in, in seconds.
 const SECONDS: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -194,16 +195,20 @@ impl Metrics {
 
 /// Times an expression that asks the database, until it is dropped.
 #[derive(Debug)]
-pub struct Statement(Instant);
+pub struct Statement {
+    began: Instant,
+    // its end is the span's
+    _span: tracing::Span,
+}
 
-/// See [`Statement`].
-pub fn statement() -> Statement {
-    Statement(Instant::now())
+/// See [`Statement`]: of which database, and where it is asked.
+pub fn statement(system: &'static str, module: &'static str) -> Statement {
+    Statement { began: Instant::now(), _span: traces::statement(system, module) }
 }
 
 impl Drop for Statement {
     fn drop(&mut self) {
-        METRICS.statements.observe(self.0.elapsed().as_secs_f64());
+        METRICS.statements.observe(self.began.elapsed().as_secs_f64());
     }
 }
 

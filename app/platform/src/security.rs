@@ -22,6 +22,7 @@ use crate::calls::{self, Refusal};
 use crate::error::Refused;
 use crate::render::{self, Inside};
 use crate::route::Route;
+use crate::traces;
 use crate::ui::counted;
 
 /// What programs look for beside the pages: who hears of holes, and where browsers report what the content policy
@@ -108,12 +109,14 @@ pub async fn headers(State(app): State<App>, mut request: Request, next: Next) -
             request.headers_mut().remove(name);
         }
     }
+    let traced = traces::request(&request, &id);
     let start = std::time::Instant::now();
 
-    let mut response = next.run(request).await;
+    let mut response = traced.carry(next.run(request)).await;
 
-    let millis = start.elapsed().as_millis();
-    tracing::info!(%method, path, status = response.status().as_u16(), millis, request = id, "Answered a request");
+    let (millis, status) = (start.elapsed().as_millis(), response.status().as_u16());
+    traced.answered(status);
+    traced.say(|| tracing::info!(%method, path, status, millis, "Answered a request"));
     let inside = response.extensions().get::<Inside>().cloned().unwrap_or_default();
     let headers = response.headers_mut();
     for cookie in cookies.taken() {

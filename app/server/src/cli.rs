@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::house::HOUSE;
 use platform::app::App;
-use platform::config::{Config, ConfigError, own};
+use platform::config::{Config, own};
 use platform::connections::{self, Connections};
 use platform::db::Schema;
 use platform::demo as made;
@@ -23,7 +23,7 @@ use platform::{
     variables,
 };
 
-use crate::{demo, describe, health, supervisor};
+use crate::{demo, describe, health, log, supervisor};
 
 /// Bindery 书坊: photo books, albums and calendars, from photos to the print shop.
 #[derive(Parser)]
@@ -118,10 +118,6 @@ pub fn main() -> ExitCode {
     if let Asked::Own(Command::Describe { folder }) = &asked {
         return ended(describe::write(&HOUSE, folder));
     }
-    if let Err(reason) = log_to_stderr() {
-        eprintln!("bindery: {reason}");
-        return ExitCode::FAILURE;
-    }
     // photos, the database, backups, keys: whatever is made here is its owner's alone
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -131,7 +127,17 @@ pub fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    ended(runtime.block_on(run(asked)))
+    let serves = matches!(asked, Asked::Own(Command::Serve { .. }));
+    let collector = match log::begin(runtime.handle(), serves) {
+        Ok(collector) => collector,
+        Err(reason) => {
+            eprintln!("bindery: {reason}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let how = ended(runtime.block_on(run(asked)));
+    collector.end();
+    how
 }
 
 /// What the program ends with, and why.
@@ -143,19 +149,6 @@ fn ended(how: Result<(), Failure>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// `BINDERY_LOG` filters (such as `info` or `bindery=debug`), `BINDERY_LOG_FORMAT=json` is for machines.
-fn log_to_stderr() -> Result<(), ConfigError> {
-    let filter = tracing_subscriber::EnvFilter::try_new(own::LOG.or_usual())
-        .map_err(|error| own::LOG.refusal(&error.to_string()))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if own::LOG_FORMAT.or_usual() == "json" {
-        log.json().init();
-    } else {
-        log.with_target(false).init();
-    }
-    Ok(())
 }
 
 async fn run(asked: Asked) -> Result<(), Failure> {

@@ -11,6 +11,7 @@ mod health;
 mod house;
 #[cfg(test)]
 mod island_types;
+mod log;
 #[cfg(test)]
 mod models;
 #[cfg(test)]

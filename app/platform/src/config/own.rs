@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use axum::http::Uri;
 use domain::money::Fen;
 use press::PrintStandard;
 
@@ -73,6 +74,9 @@ pub static ALL: &[&Variable] = &[
     &SECURITY_CONTACT,
     &LOG,
     &LOG_FORMAT,
+    &OTLP_URL,
+    &OTLP_HEADERS,
+    &OTLP_SHARE,
 ];
 
 pub static DATA: Variable = Variable::new("BINDERY_DATA", Kind::Text, Usual::Value("data"), "data folder");
@@ -306,6 +310,33 @@ pub static LOG_FORMAT: Variable = Variable::new(
     Usual::Value("text"),
     "`json` is for machines",
 );
+pub static OTLP_URL: Variable = Variable::new(
+    "BINDERY_OTLP_URL",
+    Kind::Own(collects),
+    Usual::Words("nothing is sent"),
+    "a collector of traces that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; see \
+     [traces](docs/decisions/running.md#traces)",
+);
+pub static OTLP_HEADERS: Variable = Variable::new(
+    "BINDERY_OTLP_HEADERS",
+    Kind::Text,
+    Usual::Words("none"),
+    "what it wants in headers, `name=value` between commas, such as `authorization=Bearer KEY`",
+)
+.secret();
+pub static OTLP_SHARE: Variable = Variable::new(
+    "BINDERY_OTLP_SHARE",
+    Kind::Number(0.0..=1.0),
+    Usual::Value("1"),
+    "which share of requests and jobs is traced, such as `0.1`",
+);
+
+fn collects(text: &str) -> Result<(), String> {
+    match text.parse::<Uri>() {
+        Ok(uri) if matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some() => Ok(()),
+        _ => Err("it is an address such as http://127.0.0.1:4318".to_owned()),
+    }
+}
 
 fn listens(text: &str) -> Result<(), String> {
     match text.parse::<SocketAddr>() {

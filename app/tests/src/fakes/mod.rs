@@ -2,6 +2,7 @@
 
 pub mod alipay;
 pub mod authenticator;
+pub mod collector;
 pub mod keys;
 pub mod oidc;
 pub mod s3;

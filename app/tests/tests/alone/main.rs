@@ -44,6 +44,7 @@ mod sessions;
 mod staff;
 mod statements;
 mod supervisor;
+mod traces;
 mod turns;
 mod upgrades;
 mod user_center;
