@@ -37,6 +37,11 @@ try {
   // a storage that is switched off knows nobody
 }
 
+// What the next page will need, when this one has all that is its own.
+addEventListener("load", () => {
+  for (const later of document.querySelectorAll<HTMLTemplateElement>("template[data-later]")) document.head.append(later.content);
+});
+
 // On window, so that whatever handles a click or a form on the document itself comes first.
 addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;

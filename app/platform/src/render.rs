@@ -377,7 +377,10 @@ async fn render(
     let request = Request::from_parts(parts, Body::empty());
     let response = leptos_axum::handle_response_inner(context, document, request, in_one_piece).await;
     let (mut parts, body) = response.into_parts();
-    if let Some(files) = styles.ahead(head.assets()).filter(|_| !access::saves_data(&known)) {
+    let files = if access::saves_data(&known) { Vec::new() } else { styles.ahead(head.assets()) };
+    if head.awaits_scripts() {
+        head.at_end(&styles::later(&files));
+    } else if let Some(files) = styles::links(&files) {
         parts.headers.append(header::LINK, files);
     }
     if let Some(cookie) = styles.cookie(head.assets(), secure) {

@@ -131,6 +131,12 @@ impl HeadSlot {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).ahead.push(ahead);
     }
 
+    /// Whether the page is in use only when its scripts have come.
+    pub fn awaits_scripts(&self) -> bool {
+        let head = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        head.ahead.iter().any(|ahead| matches!(ahead, Ahead::Script(_)))
+    }
+
     /// Called by a page that search engines should leave out.
     pub fn hide(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_hidden = true;

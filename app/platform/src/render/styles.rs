@@ -64,14 +64,10 @@ impl Styles {
         is_inside.then_some(sheet)
     }
 
-    /// What has a browser fetch the files of those that are inside, for its next page, when it has nothing else to do (RFC 8288,
-    /// `prefetch` of the HTML Standard): no part of this page, and done without a script, too.
-    pub fn ahead<'a>(&self, names: impl Iterator<Item = &'a str>) -> Option<HeaderValue> {
-        let Self::OfBrowser(_) = self else { return None };
-        let inside = names.filter(|name| self.inside(name).is_some());
-        let links: Vec<String> =
-            inside.map(|name| format!("<{}>; rel=prefetch; as=style", assets::address(name))).collect();
-        HeaderValue::try_from(links.join(", ")).ok().filter(|links| !links.is_empty())
+    /// The addresses of the files of those that are inside, which a browser is to fetch for its next page.
+    pub fn ahead<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let Self::OfBrowser(_) = self else { return Vec::new() };
+        names.filter(|name| self.inside(name).is_some()).map(assets::address).collect()
     }
 
     /// The cookie that says that these files were given, too; `None` where that is known.
@@ -86,6 +82,27 @@ impl Styles {
             assets::marks().filter(|mark| used.contains(mark) || before.contains(*mark)).collect();
         signing::cookie(COOKIE, &marks.join("."), Some(LIFE_S), secure).ok()
     }
+}
+
+/// What has a browser fetch files for its next page (RFC 8288, `prefetch` of the HTML Standard): no part of this page, and done
+/// without a script, too.
+pub fn links(addresses: &[String]) -> Option<HeaderValue> {
+    let links: Vec<String> =
+        addresses.iter().map(|address| format!("<{address}>; rel=prefetch; as=style")).collect();
+    HeaderValue::try_from(links.join(", ")).ok().filter(|links| !links.is_empty())
+}
+
+/// The same by the script of every page, when this one has all that is its own: browsers fetch at once what a header names, and a
+/// page that is in use only with its scripts waits for those on the same line.
+pub fn later(addresses: &[String]) -> String {
+    if addresses.is_empty() {
+        return String::new();
+    }
+    let links: String = addresses
+        .iter()
+        .map(|address| format!("<link rel=\"prefetch\" as=\"style\" href=\"{address}\">"))
+        .collect();
+    format!("<template data-later>{links}</template>")
 }
 
 /// The cookie of a browser that has no styles any more.

@@ -11,6 +11,7 @@ on_both_engines!(
     the_styles_of_pages_for_everybody_are_allowed_by_their_digests,
     the_carts_buttons_without_a_script_move_nothing_with_one,
     a_first_page_waits_for_no_styles_and_a_second_has_their_files,
+    what_the_next_page_needs_takes_nothing_from_the_editors_scripts,
 );
 
 /// What the first flight of a connection carries: ten segments.
@@ -122,4 +123,19 @@ async fn the_carts_buttons_without_a_script_move_nothing_with_one(server: Server
     assert!(scripts < page.find(own).unwrap(), "it runs after the cart's own");
     let hidden = between_all(&page, "<style>", "</style>").concat();
     assert!(hidden.contains("@media (scripting: enabled)") || hidden.contains("(scripting:enabled)"));
+}
+
+async fn what_the_next_page_needs_takes_nothing_from_the_editors_scripts(server: Server) {
+    let member = server.member("reader@example.com", "0").await;
+    let work = support::shelf::album(&member, "海边").await;
+    let answer = member.get(&format!("/manager/opus_list_edit?id={work}")).await;
+    assert!(!answer.headers().contains_key("link"), "a header is followed at once");
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("rel=\"modulepreload\""));
+    let later = between_all(&page, "<template data-later>", "</template>").remove(0);
+    let files = between_all(&later, "<link rel=\"prefetch\" as=\"style\" href=\"", "\">");
+    assert!(!files.is_empty());
+    for file in files {
+        assert!(file.ends_with(".css") && member.get(&file).await.status() == StatusCode::OK, "{file}");
+    }
 }
