@@ -17,7 +17,7 @@ function sources(folder) {
 }
 
 const slices = names("slices");
-const crates = ["domain", "photo", "press", "platform", ...slices, "server"];
+const crates = ["domain", "photo", "press", "platform", "openid", ...slices, "server"];
 const folderOf = (crate) => (slices.includes(crate) ? `slices/${crate}` : crate);
 
 /** The crates that a Cargo.toml names below [dependencies]. */

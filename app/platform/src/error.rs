@@ -62,6 +62,25 @@ pub const INCOMPLETE: &str = "表单不完整，请在页面上再填一次";
 /// Why a command of the program failed, as a sentence.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// Why something that was begun ends here: a trouble that a page tells, or a fault.
+#[derive(Debug)]
+pub enum Stop<T> {
+    Trouble(T),
+    Failed(Error),
+}
+
+impl<T> From<Error> for Stop<T> {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl<T> From<sqlx::Error> for Stop<T> {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 /// How long somebody has to wait, and why: a member who did nothing wrong must not be left guessing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {

@@ -10,6 +10,8 @@ use domain::ids::{LoginId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::sub_member::Role;
 use domain::tier::Tier;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tower_sessions::{ExpiredDeletion, Expiry, Session, SessionManagerLayer, cookie::SameSite};
 
@@ -148,6 +150,20 @@ pub async fn renew(session: &Session) -> Result<(), Error> {
 /// The login that a session keeps.
 pub async fn login(session: &Session) -> Result<Option<LoginId>, Error> {
     Ok(session.get(LOGIN).await?)
+}
+
+/// Keeps what was begun at a place of the session, instead of what was begun there before.
+pub async fn keep(session: &Session, place: &str, begun: &impl Serialize) -> Result<(), Error> {
+    Ok(session.insert(place, begun).await?)
+}
+
+/// Takes out what was begun: whatever comes of it, it is good once.
+pub async fn take<T: DeserializeOwned>(session: &Session, place: &str) -> Result<Option<T>, Error> {
+    let begun: Option<serde_json::Value> = session.remove(place).await?;
+    if begun.is_some() {
+        session.save().await?;
+    }
+    Ok(begun.and_then(|begun| serde_json::from_value(begun).ok()))
 }
 
 /// Ends the session and forgets what it held.

@@ -111,7 +111,7 @@ impl Variable {
     }
 
     /// What a word means in a [`Kind::Switch`].
-    pub(crate) fn taken(&self, word: &str) -> Result<bool, ConfigError> {
+    pub fn taken(&self, word: &str) -> Result<bool, ConfigError> {
         is_on(word).map_err(|reason| self.refusal(&reason))
     }
 

@@ -17,6 +17,7 @@ use platform::app::App;
 use platform::client;
 use platform::db::{Tx, now_ms, with_tx, with_write};
 use platform::error::{Error, Wait};
+use platform::metrics;
 
 /// How often somebody may try.
 #[derive(Debug, Clone, Copy)]
@@ -483,13 +484,23 @@ pub async fn take_passkey(app: &App, address: &str) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 
-/// Counts that somebody begins to sign in with a company account, or says how long it must wait.
-pub async fn take_company_account(app: &App, address: &str) -> Result<(), Error> {
+/// Counts that somebody sets out from a door for the provider of company accounts, or says how long it must wait.
+pub async fn take_company_account(app: &App, parts: &Parts, door: &'static str) -> Result<(), Error> {
+    let address = client::address(app, parts);
     let mut tx = app.db.begin().await?;
     let mut taking = Taking::default();
-    taking.take(&mut tx, &Subject::Whole("company-account", address).key(), COMPANY_ACCOUNTS).await?;
-    taking.done()?;
+    taking.take(&mut tx, &Subject::Whole("company-account", &address).key(), COMPANY_ACCOUNTS).await?;
+    taking.done().inspect_err(|_| metrics::sign_in_failed(door, "throttled"))?;
     Ok(tx.commit().await?)
+}
+
+/// Starts the try of somebody who comes back from there, or says how long it must wait.
+pub async fn start_company_account(app: &App, parts: &Parts, door: &'static str) -> Result<Attempt, Error> {
+    start_anywhere(app, &client::address(app, parts)).await.inspect_err(|error| {
+        if matches!(error, Error::TooMany(_)) {
+            metrics::sign_in_failed(door, "throttled");
+        }
+    })
 }
 
 /// Counts a code that is sent in this transaction, or says how long it must wait.

@@ -67,7 +67,7 @@ pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, is_address_writte
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
 pub use attempts::{
-    start_link_password, start_staff, take_company_account, take_following, take_gift_message, take_passkey,
+    start_company_account, start_link_password, start_staff, take_company_account, take_following, take_gift_message, take_passkey,
     take_report, take_review,
 };
 pub use change_contact::ContactPage;
@@ -96,7 +96,7 @@ pub use store::staff::MemberFacts;
 
 /// Passkeys of whoever else has them here: what is asked of a browser, and what of its answer is kept.
 pub mod webauthn {
-    pub use super::passkeys::{Key, NotOffered, Refused, RelyingParty, Shown, handle_of, keep, take};
+    pub use super::passkeys::{Key, NotOffered, Refused, RelyingParty, Shown, handle_of};
 }
 
 /// Its routes.

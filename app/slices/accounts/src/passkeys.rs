@@ -14,9 +14,6 @@ mod sign_in;
 
 use domain::ids::MemberId;
 use hmac::Mac;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use tower_sessions::Session;
 
 use super::store::passkeys as store;
 use platform::app::App;
@@ -51,18 +48,4 @@ pub fn handle_of(app: &App, what: &str, id: &str) -> [u8; HANDLE] {
 
 fn handle(app: &App, member: &MemberId) -> [u8; HANDLE] {
     handle_of(app, "passkey handle", member.as_str())
-}
-
-/// Keeps what was begun, in the place of what was begun there before.
-pub async fn keep(session: &Session, place: &str, begun: &impl Serialize) -> Result<(), Error> {
-    Ok(session.insert(place, begun).await?)
-}
-
-/// Takes out what was begun: whatever comes of it, it is good once.
-pub async fn take<T: DeserializeOwned>(session: &Session, place: &str) -> Result<Option<T>, Error> {
-    let begun: Option<serde_json::Value> = session.remove(place).await?;
-    if begun.is_some() {
-        session.save().await?;
-    }
-    Ok(begun.and_then(|begun| serde_json::from_value(begun).ok()))
 }

@@ -25,6 +25,7 @@ use axum::routing::{get, post};
 use domain::ids::StaffLoginId;
 use domain::staff::{Capability, Role};
 use leptos::prelude::*;
+use openid::OF_CLERKS;
 
 use platform::access::Policy;
 use platform::app::App;
@@ -80,7 +81,7 @@ const ROUTES: &[Route] = &[
         .page(|| oidc::OidcPage().into_any())
         .handled(|| post(oidc::begin))
         .in_read_only(),
-    Route::new(oidc::RETURN, Policy::Public).handled(|| get(oidc::come_back)),
+    Route::new(OF_CLERKS.back, Policy::Public).handled(|| get(oidc::come_back)),
     Route::new(passkeys::ANSWER, Policy::Public).handled(|| post(passkeys::answer)).in_read_only(),
     Route::new(passkeys::ASKING, Policy::Public).handled(|| post(passkeys::ask)).in_read_only(),
     Route::new("/staff/logout", Policy::Public).handled(|| post(sign_in::sign_out)).in_read_only(),
@@ -97,8 +98,15 @@ const ROUTES: &[Route] = &[
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
-    variables: &[&close::TAX_RATES, &oidc::ISSUER, &oidc::CLIENT_ID, &oidc::CLIENT_SECRET, &oidc::NAME],
-    settings: Some(oidc::check),
+    variables: &[
+        &close::TAX_RATES,
+        &openid::ISSUER,
+        &openid::CLIENT_ID,
+        &openid::CLIENT_SECRET,
+        &openid::NAME,
+        &openid::FOR_MEMBERS,
+    ],
+    settings: Some(openid::check),
     routes: &[ROUTES],
     commands: &[platform::command!(
         "staff",

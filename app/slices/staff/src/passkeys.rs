@@ -3,7 +3,7 @@
 
 mod store;
 
-use accounts::webauthn::{NotOffered, Refused, RelyingParty, Shown, handle_of, keep, take};
+use accounts::webauthn::{NotOffered, Refused, RelyingParty, Shown, handle_of};
 use axum::extract::{RawForm, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -24,6 +24,7 @@ use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
 use platform::render::{self, Form, loaded, unkept};
+use platform::session::{keep, take};
 use platform::staff::{self, LOGIN, Staff, asks_code, here};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field, Moment};

@@ -11,7 +11,7 @@ use tower_sessions::Session;
 
 use super::relying_party::{Key, NotOffered, Refused, RelyingParty};
 use super::sign_in::CREDENTIAL;
-use super::{BEGUN, MOST, handle, keep, store, take};
+use super::{BEGUN, MOST, handle, store};
 use crate::change_password::knows_password;
 use crate::sign_in_form::{self, STEP};
 use crate::store::passkeys::Passkey;
@@ -20,7 +20,7 @@ use platform::app::App;
 use platform::db::{Tx, new_id, now_ms};
 use platform::error::Error;
 use platform::render::{Form, here, loaded, unkept, use_form, use_query};
-use platform::session::Member;
+use platform::session::{Member, keep, take};
 use platform::ui::forms::read_form;
 use platform::ui::parts::{ErrorSummary, Field, Moment};
 use platform::ui::shell::Shell;

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use super::relying_party::{Refused, RelyingParty, Shown};
-use super::{BEGUN, are_offered, handle, keep, store, take};
+use super::{BEGUN, are_offered, handle, store};
 use crate::forms::let_in;
 use crate::logins::BeganBy;
 use crate::sign_in_form::{self, CarriedForm, SignIn};
@@ -20,6 +20,7 @@ use platform::client;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::render::Form;
+use platform::session::{keep, take};
 
 /// The value of `way` in the form.
 pub const WAY: &str = "passkey";

@@ -1,23 +1,19 @@
 //! To the provider and back, and what a clerk decides about its account there.
 
-use accounts::webauthn::{keep, take};
 use axum::extract::{RawForm, State};
-use axum::http::header::{HeaderValue, REFRESH};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::ids::StaffLoginId;
-use serde::Deserialize;
+use openid::{Code, Identity, OF_CLERKS, Provider, lead_on};
 use serde_json::{Value, json};
 use tower_sessions::Session;
 
-use super::pages::Standing;
-use super::provider::{Identity, Provider};
-use super::{BEGIN, BEGUN, Begun, Intent, LIFE_MS, RETURN, STEP, Trouble, of, store};
+use super::pages::Connecting;
+use super::{BEGIN, Intent, STEP, Stop, Trouble, store};
 use crate::sign_in::{CODE, next_of, with_next};
 use crate::{me, store as accounts_store};
 use platform::app::App;
 use platform::audit;
-use platform::base::Base;
 use platform::client;
 use platform::db::{new_id, now_ms};
 use platform::error::Error;
@@ -27,45 +23,19 @@ use platform::staff::{self, Staff, asks_code};
 use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::staff::said;
 
-/// The longest code that is handed on, in bytes.
-const LONGEST_CODE: usize = 4096;
 /// Who acts, in the log, where nobody is known: no clerk can be called so.
 const NOBODY: &str = "(oidc)";
-
-/// Why a sign-in ends here.
-enum Stop {
-    Trouble(Trouble),
-    Failed(Error),
-}
-
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl From<sqlx::Error> for Stop {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
+/// Where failures are counted.
+const DOOR: &str = "staff";
 
 /// POST /staff/login/oidc: leads to the provider, and from there to the page first asked for.
 pub async fn begin(State(app): State<App>, session: Session, parts: Parts) -> Result<Response, Error> {
-    let provider = of(&app)?;
-    let Some(provider) = provider.as_ref() else { return Err(Error::NotFound) };
+    let Some(provider) = openid::of(&app)? else { return Err(Error::NotFound) };
     let intent = Intent::SignIn(next_of(&parts));
-    match accounts::take_company_account(&app, &client::address(&app, &parts)).await {
-        Ok(()) => set_out(&app, provider, &session, parts, intent).await,
+    match accounts::take_company_account(&app, &parts, DOOR).await {
+        Ok(()) => set_out(&app, &provider, &session, parts, &intent).await,
         Err(error @ Error::TooMany(_)) => {
-            metrics::sign_in_failed("staff", "throttled");
-            tell(&app, provider, parts, Some(&intent), Trouble::Waits(error.message())).await
+            tell(&app, &provider, parts, Some(&intent), Trouble::Waits(error.message())).await
         }
         Err(error) => Err(error),
     }
@@ -79,8 +49,7 @@ pub async fn change(
     parts: Parts,
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
-    let provider = of(&app)?;
-    let Some(provider) = provider.as_ref() else { return Err(Error::NotFound) };
+    let Some(provider) = openid::of(&app)? else { return Err(Error::NotFound) };
     let mut form = read_form(&body)?;
     let (id, issuer) = (staff.id.as_str(), provider.config.issuer.as_str());
     let disconnects = match form.get(STEP) {
@@ -102,7 +71,7 @@ pub async fn change(
         // nothing is connected before somebody has come back
         audit::unchanged();
         let intent = Intent::Connect(id.to_owned(), staff.login.clone());
-        return set_out(&app, provider, &session, parts, intent).await;
+        return set_out(&app, &provider, &session, parts, &intent).await;
     }
     let mut tx = app.db.begin().await?;
     if !store::disconnect(&mut tx, id, issuer).await? {
@@ -115,34 +84,17 @@ pub async fn change(
     Ok(Redirect::to(&said(me::PATH, true)).into_response())
 }
 
-/// The page that leads on to the provider by itself. A redirect as the answer to a form would be held to the content policy at every
-/// step that the provider takes from there.
 async fn set_out(
     app: &App,
     provider: &Provider,
     session: &Session,
-    mut parts: Parts,
-    intent: Intent,
+    parts: Parts,
+    intent: &Intent,
 ) -> Result<Response, Error> {
-    let back = Base::of(&app.config, &parts.headers).join(RETURN);
-    let beginning = match provider.begin(&back).await {
-        Ok(beginning) => beginning,
-        Err(failure) => return tell(app, provider, parts, Some(&intent), failure.into()).await,
-    };
-    let refresh = HeaderValue::from_str(&format!("0; url={}", beginning.address)).map_err(Error::internal)?;
-    let begun = Begun {
-        state: beginning.state,
-        nonce: beginning.nonce,
-        verifier: beginning.verifier,
-        back,
-        until: now_ms() + LIFE_MS,
-        intent,
-    };
-    keep(session, BEGUN, &begun).await?;
-    parts.extensions.insert(Standing::Leaving(beginning.address));
-    let mut answer = render::again(app, parts, BEGIN, Form::default()).await?;
-    answer.headers_mut().insert(REFRESH, refresh);
-    Ok(answer)
+    match OF_CLERKS.leave(app, provider, session, &parts.headers, intent).await? {
+        Ok(address) => lead_on(app, parts, BEGIN, address).await,
+        Err(trouble) => tell(app, provider, parts, Some(intent), Trouble::Nobody(trouble)).await,
+    }
 }
 
 /// The page that says why nothing came of it.
@@ -156,7 +108,7 @@ async fn tell(
     let page = match intent {
         Some(Intent::SignIn(next)) => with_next(BEGIN, next),
         Some(Intent::Connect(..)) => {
-            parts.extensions.insert(Standing::Connecting);
+            parts.extensions.insert(Connecting);
             BEGIN.to_owned()
         }
         None => BEGIN.to_owned(),
@@ -167,33 +119,20 @@ async fn tell(
     render::again_as(app, parts, &page, form, status).await
 }
 
-/// What the provider leads back with (RFC 6749, section 4.1.2).
-#[derive(Deserialize, Default)]
-struct Returned {
-    #[serde(default)]
-    state: String,
-    #[serde(default)]
-    code: String,
-    #[serde(default)]
-    error: String,
-}
-
 /// GET /staff/login/oidc/return: somebody comes back from the provider.
 pub async fn come_back(State(app): State<App>, session: Session, parts: Parts) -> Result<Response, Error> {
-    let provider = of(&app)?;
-    let Some(provider) = provider.as_ref() else { return Err(Error::NotFound) };
-    let query = parts.uri.query().unwrap_or_default();
-    let returned: Returned = serde_urlencoded::from_str(query).unwrap_or_default();
-    let begun: Option<Begun> = session.get(BEGUN).await?;
-    let Some(begun) = begun.filter(|begun| begun.state == returned.state) else {
-        // what may be under way in this browser is left alone, and nothing is counted: any site's page can lead here
-        return tell(&app, provider, parts, None, Trouble::Unknown).await;
+    let Some(provider) = openid::of(&app)? else { return Err(Error::NotFound) };
+    let Some((intent, code)) = OF_CLERKS.come_back::<Intent>(&session, &parts).await? else {
+        let unknown = Trouble::Nobody(openid::Trouble::Unknown);
+        return tell(&app, &provider, parts, None, unknown).await;
     };
-    take::<Begun>(&session, BEGUN).await?;
-    let intent = begun.intent.clone();
-    match settle(&app, provider, &session, &parts, begun, returned).await {
+    let settled = match code {
+        Ok(code) => settle(&app, &provider, &session, &parts, &intent, code).await,
+        Err(trouble) => Err(Trouble::Nobody(trouble).into()),
+    };
+    match settled {
         Ok(place) => Ok(Redirect::to(&place).into_response()),
-        Err(Stop::Trouble(trouble)) => tell(&app, provider, parts, Some(&intent), trouble).await,
+        Err(Stop::Trouble(trouble)) => tell(&app, &provider, parts, Some(&intent), trouble).await,
         Err(Stop::Failed(error)) => Err(error),
     }
 }
@@ -204,43 +143,27 @@ async fn settle(
     provider: &Provider,
     session: &Session,
     parts: &Parts,
-    begun: Begun,
-    returned: Returned,
+    intent: &Intent,
+    code: Code,
 ) -> Result<String, Stop> {
-    let now = now_ms();
-    if begun.is_over(now) {
-        return Err(Trouble::Late.into());
-    }
-    match returned.error.as_str() {
-        "" => {}
-        "access_denied" => return Err(Trouble::Denied.into()),
-        _ => return Err(Trouble::Stopped.into()),
-    }
-    if returned.code.is_empty() || returned.code.len() > LONGEST_CODE {
-        return Err(Trouble::Refused.into());
-    }
     // the guard lets every GET pass
-    if let (Intent::Connect(..), Some(read_only)) = (&begun.intent, app.read_only.now()) {
-        return Err(Trouble::ReadOnly(read_only.sentence(now)).into());
+    if let (Intent::Connect(..), Some(read_only)) = (intent, app.read_only.now()) {
+        return Err(Trouble::ReadOnly(read_only.sentence(now_ms())).into());
     }
-    let attempt = match accounts::start_anywhere(app, parts).await {
+    let attempt = match accounts::start_company_account(app, parts, DOOR).await {
         Ok(attempt) => attempt,
-        Err(error @ Error::TooMany(_)) => {
-            metrics::sign_in_failed("staff", "throttled");
-            return Err(Trouble::Waits(error.message()).into());
-        }
+        Err(error @ Error::TooMany(_)) => return Err(Trouble::Waits(error.message()).into()),
         Err(error) => return Err(error.into()),
     };
-    let Begun { nonce, verifier, back, intent, .. } = begun;
-    let settled = match provider.identify(&back, returned.code, nonce, verifier).await {
-        Err(failure) => Err(Trouble::from(failure).into()),
-        Ok(identity) => match &intent {
+    let settled = match provider.identify(code).await {
+        Err(trouble) => Err(Trouble::Nobody(trouble).into()),
+        Ok(identity) => match intent {
             Intent::SignIn(next) => sign_in(app, session, parts, &identity, next).await,
             Intent::Connect(clerk, login) => connect(app, session, parts, &identity, (clerk, login)).await,
         },
     };
     match &settled {
-        Err(Stop::Trouble(trouble)) if trouble.is_guess() => metrics::sign_in_failed("staff", "oidc"),
+        Err(Stop::Trouble(trouble)) if trouble.is_guess() => metrics::sign_in_failed(DOOR, "oidc"),
         _ => attempt.succeeded(app).await?,
     }
     settled

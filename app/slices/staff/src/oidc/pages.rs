@@ -2,8 +2,9 @@
 
 use axum::http::request::Parts;
 use leptos::prelude::*;
+use openid::{Onward, leaving};
 
-use super::{Account, BEGIN, OWN, STEP, is_sent, of};
+use super::{Account, BEGIN, OWN, STEP, is_sent};
 use crate::clerks::Code;
 use crate::me;
 use crate::sign_in::{Door, next, with_next};
@@ -13,19 +14,14 @@ use platform::render::{loaded, unkept, use_form, use_query};
 use platform::staff::LOGIN;
 use platform::ui::parts::{ErrorSummary, Moment};
 
-/// Where somebody stands, for the one page that shows it.
-#[derive(Debug, Clone)]
-pub enum Standing {
-    /// On the way to this address of the provider.
-    Leaving(String),
-    /// Back from there, where an account was to be connected.
-    Connecting,
-}
+/// Somebody comes back where an account was to be connected.
+#[derive(Debug, Clone, Copy)]
+pub struct Connecting;
 
 /// What the host calls the accounts; nothing where it configured no provider.
 fn name() -> Option<String> {
-    let provider = use_context::<App>().and_then(|app| of(&app).ok())?;
-    provider.as_ref().as_ref().map(|provider| provider.config.name.clone())
+    let provider = use_context::<App>().and_then(|app| openid::of(&app).ok()?)?;
+    Some(provider.config.name.clone())
 }
 
 /// The door's button.
@@ -44,17 +40,16 @@ pub fn AtTheDoor(next: String) -> impl IntoView {
 #[component]
 pub fn OidcPage() -> impl IntoView {
     unkept();
-    let standing = use_context::<Parts>().and_then(|parts| parts.extensions.get::<Standing>().cloned());
-    let (name, next) = (name(), next(use_query("next")));
-    loaded(async move { name.ok_or(Error::NotFound) }, move |name| match standing {
-        Some(Standing::Leaving(address)) => view! {
+    let connects = use_context::<Parts>().is_some_and(|parts| parts.extensions.get::<Connecting>().is_some());
+    let (name, next, leaving) = (name(), next(use_query("next")), leaving());
+    loaded(async move { name.ok_or(Error::NotFound) }, move |name| match leaving {
+        Some(address) => view! {
             <Door title=format!("正在前往{name}")>
-                <p>"那边登录以后会自动回到这里。没有跳转时请点下面的按钮。"</p>
-                <p><a class="button primary wide" href=address>"继续"</a></p>
+                <Onward address/>
             </Door>
         }
         .into_any(),
-        Some(Standing::Connecting) => view! {
+        None if connects => view! {
             <Door title=format!("连接{name}")>
                 <ErrorSummary title="还没有连接"/>
                 <p><a class="button primary" href=me::PATH>"回到我的账号"</a></p>

@@ -1,9 +1,8 @@
 //! SQL of clerks' company accounts.
 
+use openid::Identity;
 use platform::db::{Db, Tx, with_db, with_tx};
 use platform::error::Error;
-
-use super::provider::Identity;
 
 /// A company account that somebody has connected.
 #[derive(Debug, Clone, sqlx::FromRow)]

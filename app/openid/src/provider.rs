@@ -5,19 +5,25 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use domain::typed;
 use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreErrorResponseType, CoreIdTokenClaims,
-    CoreJwsSigningAlgorithm, CoreProviderMetadata,
+    CoreAuthDisplay, CoreAuthenticationFlow, CoreClaimName, CoreClaimType, CoreClient, CoreClientAuthMethod,
+    CoreErrorResponseType, CoreGrantType, CoreIdTokenClaims, CoreJsonWebKey,
+    CoreJweContentEncryptionAlgorithm, CoreJweKeyManagementAlgorithm, CoreJwsSigningAlgorithm,
+    CoreResponseMode, CoreResponseType, CoreSubjectIdentifierType,
 };
 use openidconnect::http;
 use openidconnect::{
-    AsyncHttpClient, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, Nonce, PkceCodeChallenge,
-    PkceCodeVerifier, RedirectUrl, RequestTokenError, TokenResponse,
+    AdditionalProviderMetadata, AsyncHttpClient, AuthType, AuthorizationCode, ClaimsVerificationError,
+    ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest,
+    HttpResponse, Nonce, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl,
+    RequestTokenError, Scope, TokenResponse,
 };
-
-use super::config::OidcConfig;
 use platform::error::Error;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{OidcConfig, is_safe};
+use crate::door::{Code, Trouble};
 
 const CONNECT: Duration = Duration::from_secs(5);
 /// From the first question to the last byte of the last answer.
@@ -26,9 +32,11 @@ const WHOLE: Duration = Duration::from_secs(10);
 const LARGEST: usize = 256 * 1024;
 /// The longest that a provider may call somebody, in bytes (OpenID Connect Core 1.0, section 2).
 const LONGEST_SUBJECT: usize = 255;
+/// The longest name that is kept, in characters.
+const LONGEST_NAME: usize = 60;
 
 /// How a token may be signed: never by the client's secret, which more people know than the provider's key.
-const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
+pub const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha512,
@@ -51,6 +59,8 @@ pub struct Identity {
     pub issuer: String,
     /// Whom it means; never given to somebody else there.
     pub subject: String,
+    /// What it is called there, for looking at: nobody is known by it.
+    pub name: String,
     /// Whether it was shown more than a password.
     pub is_multi_factor: bool,
 }
@@ -84,6 +94,31 @@ pub struct Beginning {
     pub verifier: String,
 }
 
+/// What a provider says of itself besides (RFC 8414, section 2).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Besides {
+    /// How codes may be tied to who asks for them; nothing where it does not say.
+    pub code_challenge_methods_supported: Option<Vec<String>>,
+}
+
+impl AdditionalProviderMetadata for Besides {}
+
+/// What a provider says of itself, with its keys.
+pub type Description = ProviderMetadata<
+    Besides,
+    CoreAuthDisplay,
+    CoreClientAuthMethod,
+    CoreClaimName,
+    CoreClaimType,
+    CoreGrantType,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJweKeyManagementAlgorithm,
+    CoreJsonWebKey,
+    CoreResponseMode,
+    CoreResponseType,
+    CoreSubjectIdentifierType,
+>;
+
 type Client = CoreClient<
     EndpointSet,
     EndpointNotSet,
@@ -114,8 +149,8 @@ impl Provider {
     }
 
     /// Where somebody signs in there, who is then led to `back`.
-    pub async fn begin(&self, back: &str) -> Result<Beginning, Failure> {
-        let client = in_time(self.client(back)).await?;
+    pub(crate) async fn begin(&self, back: &str, scopes: &[&str]) -> Result<Beginning, Failure> {
+        let client = self.client(back).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (address, state, nonce) = client
             .authorize_url(
@@ -123,6 +158,7 @@ impl Provider {
                 || CsrfToken::new_random_len(32),
                 || Nonce::new_random_len(32),
             )
+            .add_scopes(scopes.iter().map(|scope| Scope::new((*scope).to_owned())))
             .set_pkce_challenge(challenge)
             .url();
         Ok(Beginning {
@@ -133,16 +169,15 @@ impl Provider {
         })
     }
 
-    /// Who somebody is that was led back with a code.
-    pub async fn identify(
-        &self,
-        back: &str,
-        code: String,
-        nonce: String,
-        verifier: String,
-    ) -> Result<Identity, Failure> {
+    /// Who somebody is that came back with a code.
+    pub async fn identify(&self, code: Code) -> Result<Identity, Trouble> {
+        Ok(self.hand_in(code).await?)
+    }
+
+    pub(crate) async fn hand_in(&self, code: Code) -> Result<Identity, Failure> {
+        let Code { code, nonce, verifier, back } = code;
         in_time(async move {
-            let client = self.client(back).await?;
+            let client = self.client(&back).await?;
             let request = client.exchange_code(AuthorizationCode::new(code)).map_err(unreachable)?;
             let request = request.set_pkce_verifier(PkceCodeVerifier::new(verifier));
             let tokens = request.request_async(&self.asking).await.map_err(|error| match error {
@@ -163,26 +198,31 @@ impl Provider {
         .await
     }
 
+    /// What the provider says of itself, and the keys that it signs by.
+    pub(crate) async fn describe(&self) -> Result<Description, Failure> {
+        let asked = Description::discover_async(self.config.issuer.clone(), &self.asking);
+        in_time(async {
+            asked.await.map_err(|error| match error {
+                openidconnect::DiscoveryError::Request(reason) => reason,
+                error => unreachable(error),
+            })
+        })
+        .await
+    }
+
     /// Asks the provider how it is asked and by which keys it signs: each time, as people sign in seldom and keys change when they
     /// have leaked.
     async fn client(&self, back: &str) -> Result<Client, Failure> {
-        let asked = CoreProviderMetadata::discover_async(self.config.issuer.clone(), &self.asking).await;
-        let metadata = asked.map_err(|error| match error {
-            openidconnect::DiscoveryError::Request(reason) => reason,
-            error => unreachable(error),
-        })?;
-        if metadata.authorization_endpoint().url().scheme() != self.config.issuer.url().scheme() {
+        let description = self.describe().await?;
+        if !is_safe(description.authorization_endpoint().url()) {
             return Err(unreachable("people would sign in there without https"));
         }
-        let ways = metadata.token_endpoint_auth_methods_supported();
-        let takes = |way| ways.is_none_or(|ways| ways.contains(&way));
-        let by_form =
-            !takes(CoreClientAuthMethod::ClientSecretBasic) && takes(CoreClientAuthMethod::ClientSecretPost);
+        let shown = secret_shown(&description).unwrap_or(AuthType::BasicAuth);
         let client_id = ClientId::new(self.config.client_id.clone());
         let secret = ClientSecret::new(self.config.client_secret.clone());
         let back = RedirectUrl::new(back.to_owned()).map_err(unreachable)?;
-        Ok(CoreClient::from_provider_metadata(metadata, client_id, Some(secret))
-            .set_auth_type(if by_form { AuthType::RequestBody } else { AuthType::BasicAuth })
+        Ok(CoreClient::from_provider_metadata(description, client_id, Some(secret))
+            .set_auth_type(shown)
             .set_redirect_uri(back))
     }
 
@@ -193,12 +233,28 @@ impl Provider {
             return Err(Failure::Untrusted("it names nobody".to_owned()));
         }
         let by_method = claims.auth_method_refs().is_some_and(|all| all.iter().any(|one| **one == METHOD));
+        let name = claims.name().and_then(|names| names.get(None)).map(|name| name.as_str());
+        let name = name.or_else(|| claims.preferred_username().map(|name| name.as_str()));
+        let name = typed::name(name.unwrap_or_default(), LONGEST_NAME);
+        let name = if typed::is_blank(&name) { typed::name(subject, LONGEST_NAME) } else { name };
         let by_class = claims.auth_context_ref().is_some_and(|class| **class == CLASS);
         Ok(Identity {
             issuer: self.config.issuer.as_str().to_owned(),
             subject: subject.to_owned(),
+            name,
             is_multi_factor: by_method || by_class,
         })
+    }
+}
+
+/// How the secret is shown to a provider; nothing where it takes none of the ways that are known here.
+pub fn secret_shown(description: &Description) -> Option<AuthType> {
+    let ways = description.token_endpoint_auth_methods_supported();
+    let takes = |way| ways.is_none_or(|ways| ways.contains(&way));
+    if takes(CoreClientAuthMethod::ClientSecretBasic) {
+        Some(AuthType::BasicAuth)
+    } else {
+        takes(CoreClientAuthMethod::ClientSecretPost).then_some(AuthType::RequestBody)
     }
 }
 

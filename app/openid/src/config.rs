@@ -1,7 +1,7 @@
 //! The provider of company accounts, as the host configured it.
 
 use openidconnect::IssuerUrl;
-use openidconnect::url::Host;
+use openidconnect::url::{Host, Url};
 use platform::config::{ConfigError, variable};
 use platform::variables::{Kind, Usual, Variable};
 
@@ -41,6 +41,14 @@ pub static NAME: Variable = Variable::new(
     Usual::Value("公司账号"),
     "what people call these accounts; it stands on the buttons",
 );
+/// Whether members come in by it, too.
+pub static FOR_MEMBERS: Variable = Variable::new(
+    "BINDERY_OIDC_MEMBERS",
+    Kind::Switch,
+    Usual::Value("0"),
+    "`1`: members come in by it, too, once they have bound their account there. Registered there is then also this site's \
+     `/manager/login_oidc`",
+);
 
 /// The provider, and what this site is there.
 #[derive(Clone)]
@@ -53,6 +61,8 @@ pub struct OidcConfig {
     pub client_secret: String,
     /// `BINDERY_OIDC_NAME`.
     pub name: String,
+    /// `BINDERY_OIDC_MEMBERS`.
+    pub is_for_members: bool,
 }
 
 impl std::fmt::Debug for OidcConfig {
@@ -72,10 +82,15 @@ pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Option<OidcConf
     let Some([url, client_id, client_secret]) = together(&variable)? else { return Ok(None) };
     let issuer = issuer(&url).map_err(|reason| ISSUER.refusal(&reason))?;
     let name = variable(NAME.name).unwrap_or_else(|| NAME.or_usual());
-    Ok(Some(OidcConfig { issuer, client_id, client_secret, name }))
+    let is_for_members = is_for_members(&variable)?;
+    Ok(Some(OidcConfig { issuer, client_id, client_secret, name, is_for_members }))
 }
 
-/// Issuer, client and secret: all or none.
+fn is_for_members(variable: &impl Fn(&str) -> Option<String>) -> Result<bool, ConfigError> {
+    variable(FOR_MEMBERS.name).map_or(Ok(false), |word| FOR_MEMBERS.taken(&word))
+}
+
+/// Issuer, client and secret: all or none; without them nobody comes in.
 fn together(variable: &impl Fn(&str) -> Option<String>) -> Result<Option<[String; 3]>, ConfigError> {
     let names = [ISSUER.name, CLIENT_ID.name, CLIENT_SECRET.name];
     let values = names.map(variable);
@@ -83,6 +98,7 @@ fn together(variable: &impl Fn(&str) -> Option<String>) -> Result<Option<[String
         names.iter().zip(&values).filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
     match missing.len() {
         0 => Ok(Some(values.map(Option::unwrap_or_default))),
+        3 if is_for_members(variable)? => Err(FOR_MEMBERS.refusal(&format!("it needs {}", names.join(", ")))),
         3 => Ok(None),
         _ => Err(ConfigError::new(&format!(
             "{} belong together; missing: {}",
@@ -92,6 +108,17 @@ fn together(variable: &impl Fn(&str) -> Option<String>) -> Result<Option<[String
     }
 }
 
+/// Whether an address may be asked: over https, or on this machine itself.
+pub fn is_safe(url: &Url) -> bool {
+    let is_here = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    url.scheme() == "https" || url.scheme() == "http" && is_here
+}
+
 /// An issuer has https and neither query nor fragment (OpenID Connect Discovery 1.0, section 3). On this machine itself plain
 /// http will do.
 fn issuer(text: &str) -> Result<IssuerUrl, String> {
@@ -99,15 +126,8 @@ fn issuer(text: &str) -> Result<IssuerUrl, String> {
         || format!("{text:?} is not an address like https://login.example.com, without a query behind it");
     let issuer = IssuerUrl::new(text.to_owned()).map_err(|_| refusal())?;
     let url = issuer.url();
-    let is_here = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_here;
     let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-    if is_safe && is_plain && url.password().is_none() { Ok(issuer) } else { Err(refusal()) }
+    if is_safe(url) && is_plain && url.password().is_none() { Ok(issuer) } else { Err(refusal()) }
 }
 
 #[cfg(test)]
@@ -128,8 +148,26 @@ mod tests {
             ("BINDERY_OIDC_CLIENT_SECRET", "s3cret"),
         ];
         let config = configured(all).ok().flatten().expect("all are there");
-        assert_eq!(config.name, "公司账号");
+        assert_eq!((config.name.as_str(), config.is_for_members), ("公司账号", false));
         assert!(!format!("{config:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn members_come_in_where_there_is_a_provider() {
+        let configured = |word: &'static str, whole: bool| {
+            read(|name| match name {
+                "BINDERY_OIDC_MEMBERS" => Some(word.to_owned()),
+                "BINDERY_OIDC_ISSUER" if whole => Some("https://login.example.com".to_owned()),
+                "BINDERY_OIDC_CLIENT_ID" | "BINDERY_OIDC_CLIENT_SECRET" if whole => Some("x".to_owned()),
+                _ => None,
+            })
+        };
+        assert!(configured("1", true).unwrap().is_some_and(|config| config.is_for_members));
+        assert!(configured("0", true).unwrap().is_some_and(|config| !config.is_for_members));
+        assert!(configured("0", false).unwrap().is_none());
+        let lacking = configured("1", false).unwrap_err().to_string();
+        assert!(lacking.starts_with("BINDERY_OIDC_MEMBERS: it needs BINDERY_OIDC_ISSUER"), "{lacking}");
+        assert!(configured("ja", true).is_err() && configured("ja", false).is_err());
     }
 
     #[test]
