@@ -3,6 +3,7 @@
 //!
 //! Not here: whose account it is and what it opens. Clerks' are the slice `staff`'s, members' are `accounts`'.
 
+mod check;
 mod config;
 mod door;
 mod provider;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use platform::app::App;
 use platform::error::Error;
 
+pub use check::probe;
 pub use config::{CLIENT_ID, CLIENT_SECRET, FOR_MEMBERS, ISSUER, NAME, OidcConfig, check};
 pub use door::{Code, Door, OF_CLERKS, OF_MEMBERS, Onward, Trouble, lead_on, leaving};
 pub use provider::{Identity, Provider};

@@ -31,6 +31,9 @@ pub struct Asked {
     /// Ask each provider of payments of one that there is none of.
     #[arg(long)]
     pub pay: bool,
+    /// Ask the provider of company accounts for its description and keys, and whether it knows this site.
+    #[arg(long)]
+    pub oidc: bool,
 }
 
 fn contact(text: &str) -> Result<Contact, String> {

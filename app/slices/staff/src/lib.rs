@@ -107,6 +107,7 @@ pub static SLICE: Slice = Slice {
         &openid::FOR_MEMBERS,
     ],
     settings: Some(openid::check),
+    probe: Some(|asked| Box::pin(openid::probe(asked))),
     routes: &[ROUTES],
     commands: &[platform::command!(
         "staff",

@@ -21,8 +21,9 @@ use crate::{Caller, Server};
 
 pub const CLIENT: &str = "bindery";
 pub const SECRET: &str = "a secret: of the shop";
-/// Where the program is led back to.
+/// Where the program is led back to: clerks, and members.
 pub const RETURN: &str = "/staff/login/oidc/return";
+pub const RETURN_OF_MEMBERS: &str = "/manager/login_oidc";
 
 /// How questions are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +67,8 @@ struct Inner {
     given: usize,
     /// The key that it signs by.
     key: &'static str,
+    /// What it says otherwise of itself.
+    changes: Value,
 }
 
 pub const DISCOVERY: &str = "/.well-known/openid-configuration";
@@ -84,8 +87,14 @@ impl FakeOidc {
     pub async fn configured(server: &mut Server) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let inner =
-            Inner { codes: HashMap::new(), moods: HashMap::new(), led_astray: 0, given: 0, key: "wechatpay" };
+        let inner = Inner {
+            codes: HashMap::new(),
+            moods: HashMap::new(),
+            led_astray: 0,
+            given: 0,
+            key: "wechatpay",
+            changes: json!({}),
+        };
         let fake = Self { inner: Arc::new(Mutex::new(inner)), issuer };
         let router = Router::new()
             .route(DISCOVERY, get(discovery))
@@ -102,6 +111,12 @@ impl FakeOidc {
         fake
     }
 
+    /// The same, where members come in by it, too.
+    pub async fn for_members(server: &mut Server) -> Self {
+        server.set("BINDERY_OIDC_MEMBERS", "1");
+        Self::configured(server).await
+    }
+
     /// Somebody signs in at the address that the program has led to; where the browser is led back to.
     pub fn agree(&self, address: &str, subject: &str) -> String {
         self.agree_as(address, subject, json!({}), Signed::Well)
@@ -113,8 +128,13 @@ impl FakeOidc {
         assert_eq!(address.split('?').next(), Some(&*format!("{}/authorize", self.issuer)));
         let given = |name: &str| asked.get(name).unwrap_or_else(|| panic!("no {name}: {address}")).clone();
         assert_eq!((&*given("client_id"), &*given("response_type")), (CLIENT, "code"));
-        assert_eq!((&*given("scope"), &*given("code_challenge_method")), ("openid", "S256"));
-        assert!(given("redirect_uri").ends_with(RETURN), "{address}");
+        let redirect = Url::parse(&given("redirect_uri")).unwrap();
+        let scope = match redirect.path() {
+            RETURN => "openid",
+            RETURN_OF_MEMBERS => "openid profile",
+            path => panic!("{path}"),
+        };
+        assert_eq!((&*given("scope"), &*given("code_challenge_method")), (scope, "S256"));
         let now = keys::seconds();
         let mut claims = json!({
             "iss": self.issuer, "sub": subject, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": given("nonce"),
@@ -128,12 +148,17 @@ impl FakeOidc {
         let agreed =
             Agreed { challenge: given("code_challenge"), redirect: given("redirect_uri"), claims, signed };
         self.inner.lock().unwrap().codes.insert(code.clone(), agreed);
-        format!("{RETURN}?code={code}&state={}", given("state"))
+        format!("{}?code={code}&state={}", redirect.path(), given("state"))
     }
 
     /// How it answers one of its questions from now on.
     pub fn set_mood(&self, question: &'static str, mood: Mood) {
         self.inner.lock().unwrap().moods.insert(question, mood);
+    }
+
+    /// What it says otherwise of itself from now on.
+    pub fn describe_as(&self, changes: Value) {
+        self.inner.lock().unwrap().changes = changes;
     }
 
     /// It signs by another key from now on.
@@ -193,12 +218,16 @@ pub async fn sets_out(caller: &Caller) -> String {
 
 async fn discovery(State(fake): State<FakeOidc>) -> Response {
     let at = |path: &str| format!("{}{path}", fake.issuer);
-    let good = json!({
+    let mut good = json!({
         "issuer": fake.issuer, "authorization_endpoint": at("/authorize"), "token_endpoint": at(TOKEN), "jwks_uri": at(KEYS),
         "response_types_supported": ["code"], "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "HS256", "none"],
         "token_endpoint_auth_methods_supported": ["client_secret_basic", "tls_client_auth"],
+        "code_challenge_methods_supported": ["plain", "S256"],
     });
+    for (name, value) in fake.inner.lock().unwrap().changes.as_object().unwrap() {
+        good[name] = value.clone();
+    }
     fake.in_mood(DISCOVERY, good).await
 }
 
@@ -219,7 +248,9 @@ async fn token(
     let given = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
     let encoded = |text: &str| serde_urlencoded::to_string([("", text)]).unwrap()[1..].to_owned();
     let basic = STANDARD.encode(format!("{}:{}", encoded(CLIENT), encoded(SECRET)));
-    assert_eq!(headers["authorization"], format!("Basic {basic}"));
+    if headers["authorization"] != format!("Basic {basic}") {
+        return (StatusCode::UNAUTHORIZED, Json(json!({ "error": "invalid_client" }))).into_response();
+    }
     assert_eq!(given("grant_type"), "authorization_code");
     let agreed = fake.inner.lock().unwrap().codes.remove(given("code"));
     let verified = URL_SAFE_NO_PAD.encode(Sha256::digest(given("code_verifier")));

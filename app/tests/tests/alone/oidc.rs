@@ -23,6 +23,8 @@ on_both_engines!(
     whoever_goes_or_is_reset_is_connected_no_more,
     who_tries_too_often_waits,
     settings_that_belong_together_are_looked_at,
+    a_check_asks_the_provider,
+    a_check_finds_what_is_wrong_there,
 );
 
 const OWN: &str = "/staff/me/oidc";
@@ -400,6 +402,8 @@ async fn settings_that_belong_together_are_looked_at(mut server: Server) {
             "BINDERY_OIDC_ISSUER: ",
         ),
         (vec![("BINDERY_OIDC_NAME", long.as_str())], "BINDERY_OIDC_NAME: "),
+        (vec![("BINDERY_OIDC_MEMBERS", "1")], "BINDERY_OIDC_MEMBERS: it needs BINDERY_OIDC_ISSUER"),
+        ([&whole[..], &[("BINDERY_OIDC_MEMBERS", "ja")]].concat(), "BINDERY_OIDC_MEMBERS: "),
     ] {
         for command in ["serve", "check"] {
             let (good, out, error) = said(&server.run_with(&settings, &[command]));
@@ -423,4 +427,90 @@ async fn settings_that_belong_together_are_looked_at(mut server: Server) {
     server.restart();
     assert!(server.visitor().page("/staff/login").await.contains("用书坊通行证登录"));
     assert!(server.visitor().page("/staff/login/oidc").await.contains("用别的方式登录"));
+}
+
+async fn a_check_asks_the_provider(mut server: Server) {
+    let (good, out, _) = said(&server.run(&["check"]));
+    assert!(good && out.contains("好 company accounts: none; BINDERY_OIDC_ISSUER names a provider"), "{out}");
+    let (good, out, _) = said(&server.run(&["check", "--oidc"]));
+    assert!(
+        !good && out.contains("坏 company accounts: there is no provider; set BINDERY_OIDC_ISSUER"),
+        "{out}"
+    );
+    let provider = FakeOidc::configured(&mut server).await;
+    server.set("BINDERY_PUBLIC_URL", "https://books.example/");
+    // nobody is asked without being told to
+    provider.set_mood(DISCOVERY, Mood::Status(500));
+    let (good, out, _) = said(&server.run_configured(&["check"]).await);
+    assert!(good && out.contains("好 公司账号: not tried; --oidc does"), "{out}");
+    provider.set_mood(DISCOVERY, Mood::Good);
+    let (good, out, error) = said(&server.run_configured(&["check", "--oidc"]).await);
+    assert!(good, "{out}{error}");
+    for words in [
+        "to be registered there: https://books.example/staff/login/oidc/return (clerks); with BINDERY_OIDC_MEMBERS=1",
+        &format!("{} describes itself", provider.issuer),
+        "one key signs its tokens",
+        "what is asked there goes over https, or stays on this machine",
+        "code flow with PKCE (S256)",
+        "this site and its secret are known there",
+    ] {
+        assert!(out.contains(&format!("好 公司账号: {words}")), "{words} is not in {out}");
+    }
+    assert_eq!(provider.given(), 0, "nobody was signed in");
+    server.set("BINDERY_OIDC_MEMBERS", "1");
+    server.set("BINDERY_OIDC_NAME", "书坊通行证");
+    let (_, out, _) = said(&server.run_configured(&["check", "--oidc"]).await);
+    let both = "/staff/login/oidc/return (clerks) and https://books.example/manager/login_oidc (members)";
+    assert!(out.contains("好 书坊通行证: to be registered there: ") && out.contains(both), "{out}");
+    // what many do not say is no fault
+    provider.describe_as(json!({ "code_challenge_methods_supported": null }));
+    let (good, out, _) = said(&server.run_configured(&["check", "--oidc"]).await);
+    assert!(good && out.contains("it does not say whether it takes PKCE"), "{out}");
+}
+
+async fn a_check_finds_what_is_wrong_there(mut server: Server) {
+    let provider = FakeOidc::configured(&mut server).await;
+    for (changes, words) in [
+        (json!({ "issuer": "https://login.example.com" }), "look at BINDERY_OIDC_ISSUER"),
+        (json!({ "authorization_endpoint": "http://login.example.com/a" }), "asked without https"),
+        (
+            json!({ "token_endpoint": "http://login.example.com/t" }),
+            "http://login.example.com/t is asked without",
+        ),
+        (json!({ "token_endpoint": null }), "names no address where codes are handed in"),
+        (json!({ "response_types_supported": ["id_token", "code id_token"] }), "it knows no code flow"),
+        (json!({ "code_challenge_methods_supported": ["plain"] }), "it does not take PKCE with S256"),
+        (
+            json!({ "token_endpoint_auth_methods_supported": ["private_key_jwt"] }),
+            "neither as client_secret_basic",
+        ),
+        (
+            json!({ "id_token_signing_alg_values_supported": ["HS256", "none"] }),
+            "in no way that is taken here",
+        ),
+    ] {
+        provider.describe_as(changes.clone());
+        let output = server.run_configured(&["check", "--oidc"]).await;
+        let (_, out, error) = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{changes}: {out}{error}");
+        let told = out.lines().find(|line| line.starts_with("坏 公司账号: ")).unwrap_or_default();
+        assert!(told.contains(words), "{changes}: {out}");
+    }
+    provider.describe_as(json!({}));
+    for (question, mood) in [
+        (DISCOVERY, Mood::Status(500)),
+        (KEYS, Mood::NotJson),
+        (KEYS, Mood::Redirect),
+        (DISCOVERY, Mood::Late),
+    ] {
+        provider.set_mood(question, mood);
+        let output = server.run_configured(&["check", "--oidc"]).await;
+        assert_eq!(output.status.code(), Some(1), "{question} {mood:?}");
+        provider.set_mood(question, Mood::Good);
+    }
+    server.set("BINDERY_OIDC_CLIENT_SECRET", "another's");
+    let (good, out, error) = said(&server.run_configured(&["check", "--oidc"]).await);
+    let words = "look at BINDERY_OIDC_CLIENT_ID and BINDERY_OIDC_CLIENT_SECRET";
+    assert!(!good && out.contains(words) && out.contains("invalid_client"), "{out}");
+    assert!(!out.contains("another's") && !error.contains("another's"), "{out}{error}");
 }
