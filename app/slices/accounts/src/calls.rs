@@ -15,6 +15,7 @@ use tower_sessions::Session;
 
 use super::qr::{self, Ask};
 use super::sign_ins::Way;
+use super::third_party::{self, Kind};
 use super::{logins, second_factor, store, weixin};
 use platform::access::Policy;
 use platform::app::App;
@@ -165,7 +166,7 @@ impl User {
             vip_last_time_desc,
             vip_last_time,
             user_avatar: member.avatar_address(),
-            bind_wx: yes_or_no(weixin::is_bound(app, &member.id).await?),
+            bind_wx: yes_or_no(third_party::is_bound(app, &member.id, Kind::Weixin).await?),
             user_account: UserAccount { balance: member.balance.to_string() },
         })
     }
@@ -410,7 +411,7 @@ async fn unbind_third_login(
 ) -> Result<Outcome, Refusal> {
     let (app, member) = caller()?;
     let (status, msg) = match kind.as_str() {
-        "weixin" => match weixin::unbind(&app, &member.id).await {
+        "weixin" => match third_party::unbind(&app, &member.id, Kind::Weixin).await {
             Ok(true) => (1, "解绑成功!"),
             Ok(false) => (0, "没有绑定微信"),
             Err(error) => {

@@ -47,7 +47,7 @@ pub fn Devices(mut logins: Vec<Login>, this: LoginId) -> impl IntoView {
 fn Device(login: Login, is_this: bool) -> impl IntoView {
     let ends = time::day(ends_at(&login));
     let Login { id, is_program, began_by, device, address, created_at, seen_at } = login;
-    let way = if is_program { "程序令牌" } else { BeganBy::described(&began_by) };
+    let way = if is_program { "程序令牌".to_owned() } else { BeganBy::described(&began_by) };
     let mark = is_this.then(|| view! { " "<span class="badge good">"正在使用"</span> });
     let end = (!is_this).then(|| {
         view! {

@@ -12,8 +12,10 @@ use tower_sessions::Session;
 use super::logins::{self, BeganBy};
 use super::sign_in_form::{self, SignIn};
 use super::sign_ins::Way;
+use super::third_party::Kind;
 use super::{
-    closing, interrupted, normal_account, passkeys, recovery, registration, scan, second_factor, weixin,
+    closing, interrupted, normal_account, oidc, passkeys, recovery, registration, scan, second_factor,
+    third_party, weixin,
 };
 use platform::app::App;
 use platform::error::Error;
@@ -62,10 +64,13 @@ pub async fn sign_in(
         registration::WAY => registration::answer(&app, &session, parts, form).await,
         recovery::WAY => recovery::answer(&app, &session, parts, form).await,
         weixin::WAY => weixin::start(&app, &session, parts, form).await,
-        weixin::BINDING => weixin::bind(&app, &session, parts, form).await,
+        oidc::WAY => oidc::start(&app, &session, parts, form).await,
         passkeys::WAY => passkeys::answer(&app, &session, parts, form).await,
         second_factor::WAY => second_factor::answer(&app, &session, parts, form).await,
-        _ => with_password(&app, &session, parts, form).await,
+        way => match Kind::bound_by(way) {
+            Some(kind) => third_party::answer(&app, &session, parts, form, kind).await,
+            None => with_password(&app, &session, parts, form).await,
+        },
     }
 }
 

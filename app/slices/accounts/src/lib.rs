@@ -20,6 +20,7 @@ mod jobs;
 mod logins;
 mod looks;
 mod notices;
+mod oidc;
 mod pages;
 mod passkeys;
 mod password;
@@ -34,6 +35,7 @@ mod sign_in_form;
 mod sign_ins;
 mod staff;
 mod store;
+mod third_party;
 mod weixin;
 
 use std::collections::HashMap;
@@ -67,8 +69,8 @@ pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, is_address_writte
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
 pub use attempts::{
-    start_company_account, start_link_password, start_staff, take_company_account, take_following, take_gift_message, take_passkey,
-    take_report, take_review,
+    start_company_account, start_link_password, start_staff, take_company_account, take_following,
+    take_gift_message, take_passkey, take_report, take_review,
 };
 pub use change_contact::ContactPage;
 pub use change_password::{PasswordPage, knows_password};
@@ -157,7 +159,7 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     variables: weixin::VARIABLES,
     settings: Some(weixin::check),
-    routes: &[ROUTES, weixin::ROUTES, calls::ROUTES],
+    routes: &[ROUTES, weixin::ROUTES, oidc::ROUTES, calls::ROUTES],
     navigation: &[Entry::new(Group::Account, "/manager/userInfo", "资料", 30)],
     jobs: |handlers| handlers.with::<ForgetClosed>(),
     tables: &[

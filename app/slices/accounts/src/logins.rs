@@ -13,6 +13,7 @@ use tower_sessions::Session;
 use super::asker::{self, Asker};
 use super::sign_ins::{self, Outcome, Way};
 use super::store::profile::Login;
+use super::third_party::Kind;
 use super::{attempts, normal_account, password, store};
 use platform::app::App;
 use platform::client;
@@ -31,6 +32,8 @@ pub enum BeganBy {
     /// By a code that was sent: registering, and finding a password.
     Code,
     Passkey,
+    /// A company account.
+    Oidc,
 }
 
 impl BeganBy {
@@ -42,19 +45,22 @@ impl BeganBy {
             Self::Weixin => "weixin",
             Self::Code => "code",
             Self::Passkey => "passkey",
+            Self::Oidc => "oidc",
         }
     }
 
     /// What a member is told of a stored one.
-    pub fn described(name: &str) -> &'static str {
-        match name {
-            "password" => "密码登录",
-            "qr" => "扫码登录",
-            "weixin" => "微信登录",
-            "code" => "验证码登录",
-            "passkey" => "通行密钥登录",
-            _ => "其他方式登录",
-        }
+    pub fn described(name: &str) -> String {
+        let way = match name {
+            "password" => "密码",
+            "qr" => "扫码",
+            "weixin" => "微信",
+            "code" => "验证码",
+            "passkey" => "通行密钥",
+            "oidc" => return format!("{}登录", Kind::Company.name()),
+            _ => "其他方式",
+        };
+        format!("{way}登录")
     }
 }
 

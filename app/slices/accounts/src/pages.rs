@@ -5,6 +5,7 @@ use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
+use super::oidc::{self, CompanyWay};
 use super::passkeys::PasskeyForm;
 use super::props::QrLoginProps;
 use super::qr::{self, Ask};
@@ -12,7 +13,8 @@ use super::recovery::{self, Recovery};
 use super::registration::{self, Registration};
 use super::second_factor::{self, SecondStep};
 use super::sign_in_form::{CarriedForm, Credentials, WaysOn};
-use super::weixin::{self, BindingForm, StartForm, WeixinWay};
+use super::third_party::{BindingForm, Kind, StartForm};
+use super::weixin::{self, WeixinWay};
 use super::{closing, logins, passkeys, scan};
 use platform::app::App;
 use platform::assets;
@@ -48,13 +50,25 @@ pub fn SignInPage() -> impl IntoView {
             </p>
         }
     });
-    let (title, heading, way) = match use_query("way").as_deref() {
-        Some(registration::WAY) => ("注册", "注册书坊账号", view! { <Registration/> }.into_any()),
-        Some(recovery::WAY) => ("找回密码", "找回密码", view! { <Recovery/> }.into_any()),
-        Some(weixin::WAY) => ("微信登录", "微信登录", view! { <WeixinWay/> }.into_any()),
-        Some(weixin::BINDING) => ("绑定微信", "绑定微信", view! { <BindingForm/> }.into_any()),
-        Some(second_factor::WAY) => ("两步验证", "两步验证", view! { <SecondStep/> }.into_any()),
-        _ => ("登录", "登录书坊", view! { <SignIn/> }.into_any()),
+    let asked = use_query("way");
+    // what came of a company account is no place to go elsewhere from
+    let signed_in = signed_in.filter(|_| asked.as_deref() != Some(oidc::WAY));
+    let (title, heading, way) = match asked.as_deref() {
+        Some(registration::WAY) => named("注册", "注册书坊账号", view! { <Registration/> }.into_any()),
+        Some(recovery::WAY) => named("找回密码", "找回密码", view! { <Recovery/> }.into_any()),
+        Some(weixin::WAY) => named("微信登录", "微信登录", view! { <WeixinWay/> }.into_any()),
+        Some(second_factor::WAY) => named("两步验证", "两步验证", view! { <SecondStep/> }.into_any()),
+        Some(oidc::WAY) if Kind::Company.is_open() => {
+            let title = oidc::title();
+            (title.clone(), title, view! { <CompanyWay/> }.into_any())
+        }
+        asked => match asked.and_then(Kind::bound_by) {
+            Some(kind) => {
+                let title = format!("绑定{}", kind.name());
+                (title.clone(), title, view! { <BindingForm kind/> }.into_any())
+            }
+            None => named("登录", "登录书坊", view! { <SignIn/> }.into_any()),
+        },
     };
     // every door is the one that search engines may know
     if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
@@ -67,7 +81,7 @@ pub fn SignInPage() -> impl IntoView {
         &["accounts.css", "islands.js", "sign_in.js"]
     };
     view! {
-        <Head title=title.to_owned() assets/>
+        <Head title=title.clone() assets/>
         <a class="skip" href="#main">{format!("跳到{title}")}</a>
         <div class="door">
             <section class="welcome" aria-label="书坊">
@@ -91,6 +105,10 @@ pub fn SignInPage() -> impl IntoView {
             <AboutLinks/>
         </div>
     }
+}
+
+fn named(title: &str, heading: &str, way: AnyView) -> (String, String, AnyView) {
+    (title.to_owned(), heading.to_owned(), way)
 }
 
 /// Two facing pages of a sample book, for looking at. A phone shows none and loads none.
@@ -117,7 +135,8 @@ fn SignIn() -> impl IntoView {
                     <button class="button primary wide">"登录"</button>
                 </form>
                 <PasskeyForm name="用通行密钥登录" place=use_path()/>
-                <StartForm/>
+                <StartForm kind=Kind::Weixin name="微信登录"/>
+                <StartForm kind=Kind::Company name=format!("用{}登录", Kind::Company.name())/>
                 <WaysOn/>
             </div>
         </div>

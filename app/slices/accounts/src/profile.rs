@@ -9,6 +9,7 @@ use domain::typed::{self, is_blank};
 use leptos::prelude::*;
 
 use super::devices::Devices;
+use super::third_party::{Bound, Kind};
 use super::weixin::Bindings;
 use super::{avatar, calls, closing, second_factor, store};
 use platform::app::App;
@@ -70,6 +71,7 @@ pub fn ProfilePage() -> impl IntoView {
                             <Looks member=member.clone()/>
                             <SignIn member=member.clone() second/>
                             <Bindings/>
+                            <Bound kind=Kind::Company/>
                             <section class="sheet" id="logins">
                                 <h2>"登录设备"</h2>
                                 <Devices logins this/>

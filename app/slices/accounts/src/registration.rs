@@ -16,7 +16,7 @@ use super::forms::arrive;
 use super::logins::BeganBy;
 use super::profile::{MOST_NAME, complaint};
 use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
-use super::weixin::{self, PendingChoice};
+use super::third_party::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
 use platform::app::App;
 use platform::client;
@@ -132,9 +132,9 @@ async fn finish(
     };
     attempts::forgive(&mut tx, claim.contact.as_str(), Some(claim.contact.as_str())).await?;
     tx.commit().await?;
-    if form.get("weixin") == "bind" {
-        // a weixin that somebody else has bound meanwhile is named in the profile, and stops nobody here
-        weixin::bind_pending(app, session, &member).await?;
+    if !form.get(third_party::BINDING).is_empty() {
+        // one that somebody else has bound meanwhile is told in the profile, and stops nobody here
+        third_party::bind_pending(app, session, &member).await?;
     }
     arrive(app, session, parts, sign_in, &member, BeganBy::Code, &form).await
 }

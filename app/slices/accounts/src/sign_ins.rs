@@ -46,10 +46,10 @@ impl Way {
     }
 
     /// What a member is told of a stored one.
-    fn described(name: &str) -> &'static str {
+    fn described(name: &str) -> String {
         match name {
-            "program" => "程序用密码要令牌",
-            "confirmation" => "登录后再次输入密码",
+            "program" => "程序用密码要令牌".to_owned(),
+            "confirmation" => "登录后再次输入密码".to_owned(),
             browser => BeganBy::described(browser),
         }
     }
@@ -155,7 +155,7 @@ async fn write(app: &App, member: &MemberId, row: SignIn, adds_up: bool) {
 pub struct Told {
     /// Epoch ms.
     pub at: i64,
-    pub way: &'static str,
+    pub way: String,
     pub outcome: &'static str,
     /// The look of the outcome's mark.
     pub mark: &'static str,

@@ -14,7 +14,7 @@ use platform::error::Error;
 /// Where a member is signed in now.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
-    pub way: &'static str,
+    pub way: String,
     pub device: String,
     pub address: String,
     /// Epoch ms, like the others.
@@ -26,7 +26,8 @@ pub struct SignedIn {
 impl From<Login> for SignedIn {
     fn from(login: Login) -> Self {
         let ends_at = logins::ends_at(&login);
-        let way = if login.is_program { "程序令牌" } else { BeganBy::described(&login.began_by) };
+        let way =
+            if login.is_program { "程序令牌".to_owned() } else { BeganBy::described(&login.began_by) };
         let Login { device, address, created_at, seen_at, .. } = login;
         Self { way, device, address, since: created_at, seen_at, ends_at }
     }

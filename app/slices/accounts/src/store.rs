@@ -10,8 +10,8 @@ pub mod profile;
 pub mod second_factor;
 pub mod sign_ins;
 pub mod staff;
+pub mod third_party;
 pub mod tiers;
-pub mod weixin;
 
 use domain::contact::Contact;
 use domain::ids::{LoginId, LookId, MemberId, SubMemberId};

@@ -16,7 +16,7 @@ use crate::logins::BeganBy;
 use crate::passkeys::{self, PasskeyForm};
 use crate::sign_in_form::{self, CarriedForm, SignIn};
 use crate::sign_ins::{self, Outcome, Way};
-use crate::weixin;
+use crate::third_party;
 use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
@@ -38,7 +38,7 @@ const OVER: &str = "等待输入动态验证码的时间已过，或者输错的
 pub struct Pending {
     member: MemberId,
     by: BeganBy,
-    /// Whether the weixin that waits in the session is to be bound.
+    /// Whether who waits in the session is to be bound.
     binds: bool,
     /// Epoch ms.
     until: i64,
@@ -138,10 +138,10 @@ pub async fn pass(
     session.remove::<Pending>(PENDING).await?;
     sign_ins::take_back(app, &waiting.member, &waiting.sign_in).await;
     if waiting.binds
-        && let Err(trouble) = weixin::bind_now(app, session, &waiting.member).await?
+        && let Err((way, refusal)) = third_party::bind_now(app, session, &waiting.member).await?
     {
-        form.refuse("", trouble.message());
-        let place = format!("{}?way={}", parts.uri.path(), weixin::BINDING);
+        form.refuse("", refusal);
+        let place = format!("{}?way={way}", parts.uri.path());
         return sign_in_form::show(app, parts, &place, form).await;
     }
     let_in(app, session, parts, &sign_in, &waiting.member, waiting.by, &form).await

@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use domain::typed;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::WeixinConfig;
+use crate::third_party::{Identity, WEIXIN};
 use platform::error::Error;
 
 const CONNECT: Duration = Duration::from_secs(5);
@@ -20,16 +21,6 @@ const LARGEST: usize = 64 * 1024;
 const LONGEST_ID: usize = 128;
 /// The longest nickname that is kept, in characters; weixin allows 32.
 const LONGEST_NAME: usize = 32;
-
-/// Somebody at weixin.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// The person as our application knows it.
-    pub openid: String,
-    /// The person in all applications of one company.
-    pub unionid: Option<String>,
-    pub nickname: String,
-}
 
 /// Why weixin told us nothing. None of these texts holds a secret, a code or a token.
 #[derive(Debug, thiserror::Error)]
@@ -136,6 +127,7 @@ impl Weixin {
             return Err(Failure::Garbled);
         }
         Ok(Identity {
+            kind: WEIXIN.to_owned(),
             openid: grant.openid,
             unionid: grant.unionid.or(told),
             nickname: plain_name(&person.nickname),

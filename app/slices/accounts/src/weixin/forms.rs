@@ -12,17 +12,17 @@ use tower_sessions::Session;
 
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
-use super::{BINDING, Binding, CLOSED, PROFILE, Trouble, WAY, Weixin, share, store};
-use crate::forms::proven;
-use crate::logins::{self, BeganBy};
+use super::{CLOSED, Trouble, WAY, Weixin, share};
+use crate::logins::BeganBy;
 use crate::sign_in_form::{self, SignIn};
-use crate::sign_ins::Way;
-use crate::{attempts, interrupted, second_factor};
+use crate::store::third_party as store;
+use crate::third_party::{self, Binding, Kind, PROFILE, WEIXIN};
+use crate::{attempts, interrupted};
 use platform::access::Policy;
 use platform::app::App;
 use platform::client;
 use platform::db::now_ms;
-use platform::error::Error;
+use platform::error::{self, Error};
 use platform::render::{self, Form};
 use platform::route::Route;
 use platform::session::{Member, Visitor};
@@ -84,20 +84,11 @@ struct Returned {
 }
 
 /// Why a login ends here.
-enum Stop {
-    Trouble(Trouble),
-    Failed(Error),
-}
+type Stop = error::Stop<Trouble>;
 
 impl From<Trouble> for Stop {
     fn from(trouble: Trouble) -> Self {
         Self::Trouble(trouble)
-    }
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
     }
 }
 
@@ -154,9 +145,7 @@ async fn callback(
         (Err(Stop::Trouble(trouble)), Intent::SignIn(back)) => {
             way_in(&return_path::login_address(back), WAY, Some(trouble))
         }
-        (Err(Stop::Trouble(trouble)), Intent::Bind(_)) => {
-            format!("{PROFILE}?weixin={}#weixin", trouble.name())
-        }
+        (Err(Stop::Trouble(trouble)), Intent::Bind(_)) => Kind::Weixin.told(trouble.name()),
     };
     let cookie = state::no_cookie(app.config.secure_cookies)?;
     Ok(([(axum::http::header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response())
@@ -178,67 +167,35 @@ async fn sign_in(
     back: &str,
 ) -> Result<String, Stop> {
     let grant = weixin.grant(code).await?;
-    let mut known = store::member_of(&app.db, &grant.openid, grant.unionid.as_deref()).await?;
+    let mut known = store::member_of(&app.db, WEIXIN, &grant.openid, grant.unionid.as_deref()).await?;
     if known.is_none() {
         let identity = weixin.person(grant).await?;
         // this answer may name the person for all applications where the first did not
-        known = store::member_of(&app.db, &identity.openid, identity.unionid.as_deref()).await?;
+        known = store::member_of(&app.db, WEIXIN, &identity.openid, identity.unionid.as_deref()).await?;
         if known.is_none() {
-            super::keep_pending(session, identity).await?;
-            return Ok(way_in(&return_path::login_address(back), BINDING, None));
+            third_party::keep_pending(session, identity).await?;
         }
     }
-    if let Some(member) = known {
-        if second_factor::is_on(app, &member).await? {
-            second_factor::begin(app, session, parts, &member, BeganBy::Weixin, false).await?;
-            return Ok(second_factor::place(&return_path::login_address(back)));
+    Ok(match known {
+        Some(member) => {
+            third_party::arrive(app, session, parts, &member, BeganBy::Weixin, back, false).await?
         }
-        logins::enter(app, session, &member, BeganBy::Weixin, parts).await?;
-    }
-    Ok(back.to_owned())
+        None => way_in(&return_path::login_address(back), Kind::Weixin.binding(), None),
+    })
 }
 
 /// Binds a weixin to the member who began this in its profile. Answers where to go.
 async fn bind_own(app: &App, weixin: &Weixin, member: &Member, code: &str) -> Result<String, Stop> {
     let identity = weixin.person(weixin.grant(code).await?).await?;
-    match store::bind(&app.db, &member.id, &identity, now_ms()).await? {
-        Binding::Bound => Ok(format!("{PROFILE}?weixin=bound#weixin")),
-        Binding::Taken => Err(Trouble::Taken.into()),
-        Binding::HasAnother => Err(Trouble::HasAnother.into()),
+    match third_party::bind_own(app, member, &identity).await? {
+        Some(Binding::Bound) => Ok(Kind::Weixin.told("bound")),
+        Some(Binding::Taken) => Err(Trouble::Taken.into()),
+        Some(Binding::HasAnother) => Err(Trouble::HasAnother.into()),
+        None => Err(Trouble::OtherMember.into()),
     }
 }
 
-/// The sign-in page's binding form: an account of ours, proved by its password, gets the weixin that waits in the
-/// session.
-pub async fn bind(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
-    let sign_in = SignIn::of(&parts);
-    if super::pending(session).await?.is_none() {
-        form.refuse("", super::OVER);
-        return render::again(app, parts, &sign_in.place, form).await;
-    }
-    let member = match proven(app, &parts, &sign_in.place, &mut form).await? {
-        Ok(member) => member,
-        Err(refusal) => return Ok(refusal),
-    };
-    // a new way into the account needs all that the account asks for
-    if second_factor::is_on(app, &member).await? {
-        second_factor::begin(app, session, &parts, &member, BeganBy::Password, true).await?;
-        return second_factor::ask(app, parts, &form).await;
-    }
-    match super::bind_now(app, session, &member).await? {
-        Ok(()) => sign_in.enter(app, session, &parts, &member, BeganBy::Password).await,
-        Err(trouble) => {
-            form.refuse("", trouble.message());
-            render::again(app, parts, &sign_in.place, form).await
-        }
-    }
-}
-
-/// The name of the password's field in the profile, which has other forms.
-pub const PASSWORD: &str = "weixin_password";
-
-/// POST /manager/userInfo/weixin/binding: leads to weixin. A new way into the account asks for the password, however
-/// the session began.
+/// POST /manager/userInfo/weixin/binding: leads to weixin.
 async fn begin_binding(
     State(app): State<App>,
     member: Member,
@@ -247,37 +204,16 @@ async fn begin_binding(
     RawForm(body): RawForm,
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
-    let secret = form.all(PASSWORD).next().unwrap_or("").to_owned();
-    form.forget(PASSWORD);
-    if super::is_bound(&app, &member.id).await? {
-        form.refuse("", Trouble::HasAnother.message());
-    } else if secret.is_empty() {
-        form.refuse(PASSWORD, "请输入密码");
-    } else {
-        match logins::check_password(&app, &parts, Way::Confirmation, &member.account, secret).await {
-            Ok(Some(proved)) if proved == member.id => {
-                match super::begin(&app, &headers, Intent::Bind(proved))? {
-                    Some(beginning) => return Ok(lead_to(beginning)),
-                    None => form.refuse("", CLOSED),
-                }
-            }
-            Ok(_) => form.refuse(PASSWORD, "密码不正确"),
-            Err(error @ Error::TooMany(_)) => form.refuse(PASSWORD, error.message()),
-            Err(error) => return Err(error),
+    if third_party::may_bind(&app, &parts, &member, Kind::Weixin, &mut form).await? {
+        match super::begin(&app, &headers, Intent::Bind(member.id))? {
+            Some(beginning) => return Ok(lead_to(beginning)),
+            None => form.refuse("", CLOSED),
         }
     }
     render::again(&app, parts, PROFILE, form).await
 }
 
 /// POST /manager/userInfo/weixin/unbinding.
-async fn unbind(State(app): State<App>, member: Member) -> Result<Redirect, Error> {
-    let outcome = match super::unbind(&app, &member.id).await {
-        Ok(true) => "unbound",
-        Ok(false) => "not_bound",
-        Err(error) => {
-            tracing::error!(%error, "A weixin could not be unbound");
-            "not_unbound"
-        }
-    };
-    Ok(Redirect::to(&format!("{PROFILE}?weixin={outcome}#weixin")))
+async fn unbind(State(app): State<App>, member: Member) -> Redirect {
+    third_party::unbind_own(&app, &member, Kind::Weixin).await
 }

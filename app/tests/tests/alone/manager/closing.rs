@@ -178,7 +178,7 @@ fn below(folder: &Path, name: &str) -> String {
 }
 
 /// What the member has told of itself, beside its order.
-const TOLD: [&str; 9] = [
+const TOLD: [&str; 10] = [
     ACCOUNT,
     "13912345678",
     "知夏的名字",
@@ -186,6 +186,7 @@ const TOLD: [&str; 9] = [
     "梧桐巷 7 号",
     "13987654321",
     "微信里的名字",
+    "公司里的名字",
     "只给自己看的书",
     "私人.jpg",
 ];
@@ -228,7 +229,8 @@ async fn a_closed_account_is_gone_and_what_the_law_asks_for_stays(server: Server
     server
         .sql(&format!(
             "insert into third_party_identities (kind, member_id, openid, nickname, bound_at)
-             values ('weixin', '{id}', 'openid', '微信里的名字', 1)"
+             values ('weixin', '{id}', 'openid', '微信里的名字', 1),
+                    ('https://login.example.com', '{id}', 'u-1', '公司里的名字', 1)"
         ))
         .await;
     let sha256 = server.read("select sha256 from photos where file_name = '私人.jpg'").await;

@@ -6,6 +6,7 @@ mod faces;
 mod invoice;
 mod invoice_commands;
 mod login;
+mod login_oidc;
 mod login_weixin;
 mod my_member;
 mod opus_document;
