@@ -319,13 +319,14 @@ fn Table(line: Line, events: Vec<Event>, now: i64) -> impl IntoView {
         .into_iter()
         .map(|passed| {
             let to = passed.to.map(|at| view! { <Moment at=at/> });
+            let by = (!passed.by.is_empty()).then_some(passed.by);
             view! {
                 <tr>
                     <th scope="row">{passed.stage.name()}</th>
                     <td data-label="进入"><Moment at=passed.from/></td>
                     <td data-label="完成">{to}</td>
                     <td data-label="用时">{waited(passed.from, passed.to.unwrap_or(now))}</td>
-                    {(!passed.by.is_empty()).then(|| view! { <td data-label="谁">{passed.by}</td> })}
+                    <td data-label="谁">{by}</td>
                 </tr>
             }
         })
