@@ -132,13 +132,15 @@ fn Rows(rows: Vec<Noted>) -> impl IntoView {
     let rows: Vec<_> = rows
         .into_iter()
         .map(|row| {
+            // a card says nothing of what there is not
+            let detail = (!row.detail.is_empty()).then_some(row.detail);
             view! {
                 <tr>
                     <td data-label="时间"><Moment at=row.happened_at/></td>
                     <td data-label="谁">{row.actor}</td>
                     <td data-label="做了什么">{row.action}</td>
                     <td data-label="对象"><span class="num">{row.subject}</span></td>
-                    <td data-label="细节"><span class="detail">{row.detail}</span></td>
+                    <td data-label="细节">{detail.map(|detail| view! { <span class="detail">{detail}</span> })}</td>
                 </tr>
             }
         })
