@@ -69,7 +69,7 @@ test("orders go from payment to parcel", async ({ page, signedIn: _, browser, ba
   await test.step("tickets and files of what is being made are fetched together", async () => {
     await office.goto(`/staff/orders?view=making&q=${held}`);
     await main.getByRole("checkbox", { name: `选择订单 ${held}` }).check();
-    for (const [button, file] of [["工单（PDF）", /^tickets-.*\.pdf$/], ["全部文件（ZIP）", /^orders-.*\.zip$/]] as const) {
+    for (const [button, file] of [["工单", /^tickets-.*\.pdf$/], ["全部文件", /^orders-.*\.zip$/]] as const) {
       const [download] = await Promise.all([office.waitForEvent("download"), press(button)]);
       expect(download.suggestedFilename()).toMatch(file);
     }

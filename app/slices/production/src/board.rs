@@ -175,7 +175,11 @@ fn row(line: Line, now: i64, ticked: Option<bool>) -> impl IntoView {
     // with what this page has seen of it
     let name = format!("{number}.{}", line.version);
     let choice = ticked.map(|checked| {
-        view! { <input type="checkbox" name="line" value=name.clone() checked=checked aria-label=format!("选择《{}》", line.title)/> }
+        view! {
+            <label class="check">
+                <input type="checkbox" name="line" value=name.clone() checked=checked aria-label=format!("选择《{}》", line.title)/>
+            </label>
+        }
     });
     let (due, is_late) = due_of(line.due);
     let place = line.stage.map_or("待开印", Stage::name);

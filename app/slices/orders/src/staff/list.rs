@@ -157,6 +157,7 @@ fn Table(
     let start = starts.then(|| {
         view! { <button class="button primary">"开始印制"</button> }
     });
+    let hint = |words: &'static str| view! { <p class="quiet">{words}</p> };
     // they only read: an address that may be opened again
     view! {
         <form method="post" action=format!("{LIST}/start")>
@@ -164,11 +165,14 @@ fn Table(
             <input type="hidden" name="q" value=of.1/>
             {table}
             <div class="actionbar">
-                <p class="quiet">{if starts { "开印后会员不能再取消" } else { "勾选订单" }}</p>
-                <button class="button" formmethod="get" formaction=TICKETS>"工单（PDF）"</button>
-                <button class="button" formmethod="get" formaction=FILES>"全部文件（ZIP）"</button>
-                <button class="button" formmethod="get" formaction=LABELS>"面单（PDF）"</button>
-                <button class="button" formmethod="get" formaction=SLIPS>"装箱单（PDF）"</button>
+                {(!starts).then(|| hint("勾选订单"))}
+                <div class="downloads">
+                    <button class="button" formmethod="get" formaction=TICKETS>"工单"</button>
+                    <button class="button" formmethod="get" formaction=FILES>"全部文件"</button>
+                    <button class="button" formmethod="get" formaction=LABELS>"面单"</button>
+                    <button class="button" formmethod="get" formaction=SLIPS>"装箱单"</button>
+                </div>
+                {starts.then(|| hint("开印后会员不能再取消"))}
                 {start}
             </div>
         </form>
@@ -188,7 +192,9 @@ fn Row(order: Order, titles: Vec<store::Title>, now: i64, chosen: bool) -> impl 
     let choice = chosen.then(|| {
         view! {
             <td class="choice" data-label="选择">
-                <input type="checkbox" name="order" value=number.clone() checked=ticked aria-label=format!("选择订单 {number}")/>
+                <label class="check">
+                    <input type="checkbox" name="order" value=number.clone() checked=ticked aria-label=format!("选择订单 {number}")/>
+                </label>
             </td>
         }
     });
