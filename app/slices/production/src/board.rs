@@ -61,15 +61,17 @@ pub fn FloorPage() -> impl IntoView {
             let first = is_later.then(|| place(None));
             let next = next.map(|next| place(Some(&next)));
             let prints = staff.may(Capability::Print);
+            // what waits for its parcel is moved by it
+            let at = if let View::At(stage) = view { Some(stage) } else { None };
+            let at = at.filter(|stage| prints && *stage != Stage::Shipping && !lines.is_empty());
             let ways = prints.then(|| {
+                // where lines are moved by hand, that is what the page is for
+                let class = if at.is_some() { "button" } else { "button primary" };
                 view! {
-                    <a class="button primary" href=SCAN>"扫码"</a>
+                    <a class=class href=SCAN>"扫码"</a>
                     <a class="button" href=PLAN>"产能与交期"</a>
                 }
             });
-            // what waits for its parcel is moved by it
-            let at = if let View::At(stage) = view { Some(stage) } else { None };
-            let at = at.filter(|stage| prints && *stage != Stage::Shipping);
             let body = if lines.is_empty() {
                 view! {
                     <section class="trim empty"><h2>"这里没有要做的"</h2><p class="quiet">"订单开印以后，会按工序排在这里，交期早的在前。"</p></section>
