@@ -81,7 +81,7 @@ pub fn ReprintsPage() -> impl IntoView {
                 }
                 .into_any()
             } else {
-                view! { <Sums counted sent/><Newest newest/> }.into_any()
+                view! { <div class="stack"><Sums counted sent/><Newest newest/></div> }.into_any()
             };
             view! {
                 <StaffShell title="重印".to_owned() assets=&["staff.css"]>
@@ -116,8 +116,8 @@ fn Sums(mut counted: Vec<Counted>, sent: i64) -> impl IntoView {
             view! {
                 <tr>
                     <th scope="row" data-label="原因">{reason_name(&row.reason)}</th>
-                    <td class="end num" data-label="次">{row.times}</td>
-                    <td class="end num" data-label="本">{row.copies}</td>
+                    <td class="end num" data-label="次数">{row.times}</td>
+                    <td class="end num" data-label="本数">{row.copies}</td>
                     <td class="end" data-label="成本"><Money amount=Fen(row.cost)/></td>
                 </tr>
             }
@@ -130,8 +130,8 @@ fn Sums(mut counted: Vec<Counted>, sent: i64) -> impl IntoView {
                 <thead>
                     <tr>
                         <th scope="col">"原因"</th>
-                        <th scope="col" class="end">"次"</th>
-                        <th scope="col" class="end">"本"</th>
+                        <th scope="col" class="end">"次数"</th>
+                        <th scope="col" class="end">"本数"</th>
                         <th scope="col" class="end">"成本"</th>
                     </tr>
                 </thead>
@@ -154,7 +154,7 @@ fn Newest(newest: Vec<Listed>) -> impl IntoView {
                     </td>
                     <td data-label="原因">{reason_name(&row.reason)}</td>
                     <td data-label="说明">{row.note}</td>
-                    <td class="end num" data-label="本">{row.copies}</td>
+                    <td class="end num" data-label="本数">{row.copies}</td>
                     <td class="end" data-label="成本"><Money amount=Fen(row.cost)/></td>
                     <td data-label="经手">{by}" "<Moment at=row.ordered_at/></td>
                 </tr>
@@ -168,7 +168,7 @@ fn Newest(newest: Vec<Listed>) -> impl IntoView {
                     <th scope="col">"订单号"</th>
                     <th scope="col">"原因"</th>
                     <th scope="col">"说明"</th>
-                    <th scope="col" class="end">"本"</th>
+                    <th scope="col" class="end">"本数"</th>
                     <th scope="col" class="end">"成本"</th>
                     <th scope="col">"经手"</th>
                 </tr>
