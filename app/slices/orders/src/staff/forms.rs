@@ -242,7 +242,6 @@ pub async fn refund(
 ) -> Result<Response, Error> {
     let mut form = read_form(&body)?;
     let order = store::find(&app.db, &id).await?;
-    check_length(&mut form, "reason", "退款的原因", 1, REASON);
     let key = form.get("key").to_owned();
     let part = match form.get("part") {
         "whole" => Some(Part::Whole),
@@ -287,6 +286,7 @@ pub async fn refund(
     {
         form.refuse("amount", format!("最多还能退 {} 元", order.kept()));
     }
+    check_length(&mut form, "reason", "退款的原因", 1, REASON);
     asks_code(&app, &parts, &staff, &mut form).await?;
     let Some(part) = part.filter(|_| !form.is_refused()) else {
         return render::again(&app, parts, &address(&id), form).await;

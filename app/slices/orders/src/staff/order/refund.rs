@@ -19,6 +19,8 @@ pub fn Refund(action: String, sent: Sent) -> impl IntoView {
     let key: OrderId = render::once();
     let key = form.or("key", key.as_str());
     let part = form.or("part", "");
+    // also when nothing was chosen
+    let is_sent = !part.is_empty() || form.error("part").is_some();
     let seen = form.or("seen", &seen(&sent.order, &sent.sending));
     let (kept, shipping) = (sent.order.kept(), sent.prices.shipping);
     let lines: Vec<_> = sent
@@ -56,7 +58,7 @@ pub fn Refund(action: String, sent: Sent) -> impl IntoView {
         }
     });
     view! {
-        <details class="sheet fold" open=!part.is_empty()>
+        <details class="sheet fold" open=is_sent>
             <summary>"退款"</summary>
             <form class="fields" method="post" action=action>
                 <input type="hidden" name="key" value=key/>
