@@ -95,8 +95,11 @@ pub async fn ship_many(
 
 /// The codes of carriers, each with a name.
 fn codes() -> String {
-    let codes: Vec<String> =
-        CARRIERS.iter().map(|carrier| format!("{} {}", carrier.code, carrier.name)).collect();
+    let codes: Vec<String> = CARRIERS
+        .iter()
+        .filter(|carrier| carrier.code != carrier.name)
+        .map(|carrier| format!("{} {}", carrier.code, carrier.name))
+        .collect();
     codes.join("、")
 }
 

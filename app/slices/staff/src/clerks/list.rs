@@ -51,7 +51,7 @@ pub fn ClerksPage() -> impl IntoView {
                 view! {
                     <p class="notice">
                         "只有您一位站长能管理账号。经手款项的角色要另一位站长同意，第二位站长先在机器上用命令行开通："
-                        <code>"bindery staff add NAME --role 站长"</code>
+                        <code>"bindery staff add 登录名 --role 站长"</code>
                     </p>
                 }
             });
