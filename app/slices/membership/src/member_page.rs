@@ -182,7 +182,7 @@ pub fn SubMemberPage() -> impl IntoView {
                         <Ask
                             label="移除成员"
                             question=format!(
-                                "移除{}？它马上不能再替您工作，额度里剩下的 ¥{} 回到您的余额；做好的作品都在。",
+                                "移除{}？对方马上不能再替您工作，额度里剩下的 ¥{} 回到您的余额；做好的作品都在。",
                                 place.name,
                                 left.grouped()
                             )
@@ -227,7 +227,7 @@ fn Allowance(base: String, left: Fen, balance: Fen, asks_again: bool) -> impl In
             <Field name="amount" label="金额（元）" inputmode="decimal" most=16 required=true/>
             {again}
             <div class="row">
-                <button class="button primary" name="way" value="give">"转给成员"</button>
+                <button class="button" name="way" value="give">"转给成员"</button>
                 <button class="button" name="way" value="take">"收回"</button>
             </div>
         </form>
