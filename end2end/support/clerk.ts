@@ -36,7 +36,7 @@ export async function signInClerk(page: Page, data: string, ...roles: string[]):
   await run(data, "staff", "add", name, "--password", password, ...roles.flatMap((role) => ["--role", role]));
   await page.goto("/staff");
   await expect(page).toHaveURL("/staff/login");
-  await page.getByLabel("名字").fill(name);
+  await page.getByLabel("登录名").fill(name);
   await page.getByLabel("密码").fill(password);
   await page.getByRole("button", { name: "下一步" }).click();
   await expect(page.getByRole("img", { name: "给验证器扫的二维码" })).toBeVisible();

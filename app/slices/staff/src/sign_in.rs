@@ -60,7 +60,7 @@ pub async fn with_password(
     let secret = form.all("password").next().unwrap_or("").to_owned();
     form.forget("password");
     if name.is_empty() {
-        form.refuse("name", "请输入名字");
+        form.refuse("name", "请输入登录名");
     }
     if secret.is_empty() {
         form.refuse("password", "请输入密码");
@@ -85,7 +85,7 @@ pub async fn with_password(
     let is_right = accounts::password_matches(&app, secret, hash).await?;
     let Some(account) = account.filter(|_| is_right) else {
         metrics::sign_in_failed("staff", "password");
-        form.refuse("", "名字或密码不正确");
+        form.refuse("", "登录名或密码不正确");
         return render::again(&app, parts, &page, form).await;
     };
     attempt.succeeded(&app).await?;
@@ -213,7 +213,7 @@ pub fn SignInPage() -> impl IntoView {
                 {nobody}
                 <ErrorSummary title="还没有登录"/>
                 <form class="fields" method="post" action=action>
-                    <Field name="name" label="名字" most=30 autocomplete="username webauthn" required=true/>
+                    <Field name="name" label="登录名" most=30 autocomplete="username webauthn" required=true/>
                     <Field name="password" label="密码" kind="password" most=128 autocomplete="current-password" required=true/>
                     <button class="button primary wide">"下一步"</button>
                 </form>

@@ -268,7 +268,7 @@ async fn an_end_signs_out_and_is_taken_back_by_a_link(server: Server) {
     // the name is nobody else's, however it is written
     for name in ["wu", "ＷＵ", "w\u{200b}u"] {
         let page = refused(add(&server, &lin, name, &["editor"], &[]).await).await;
-        assert!(page.contains("这个名字有人用过") && page.contains(&format!("value=\"{name}\"")), "{page}");
+        assert!(page.contains("这个登录名有人用过") && page.contains(&format!("value=\"{name}\"")), "{page}");
     }
     let id = server.read("select id from staff where name = 'wu'").await;
     assert!(log(&server, &id).contains("wu: staff sign-in"), "its name stays");

@@ -38,7 +38,7 @@ async fn nobody_gets_in_who_was_not_let_in(server: Server) {
     }
     // a member's own password opens nothing here
     let page = refused(password(&member, "reader@example.com", support::PASSWORD).await).await;
-    assert!(page.contains("名字或密码不正确"));
+    assert!(page.contains("登录名或密码不正确"));
     let lin = Clerk::sign_in(&server, "lin", &["站长"]).await;
     assert!(lin.caller.page("/staff").await.contains("都办完了"));
     assert_eq!(location(&lin.caller.get("/staff/").await), "/staff");

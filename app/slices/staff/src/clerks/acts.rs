@@ -192,7 +192,7 @@ pub enum NotDone {
     Stale,
     #[error("提出以后，这个账号又有人改过。请撤回或不同意，看过现在的情况再提")]
     StaleRequest,
-    #[error("这个名字有人用过；名字不重复使用，日志里才分得清是谁")]
+    #[error("这个登录名有人用过；登录名不重复使用，日志里才分得清是谁")]
     NameTaken,
     #[error(transparent)]
     Failed(#[from] Error),
