@@ -68,6 +68,33 @@ fn read(form: &mut Form, known: &[GoodsChoice], now: i64) -> Option<Wanted> {
     }
     let goods = if form.get("for") == "some" { goods } else { Vec::new() };
     let (from, until) = (day(form, "from"), day(form, "until"));
+    let most = match (form.get("called"), form.get("most")) {
+        ("word", text) if !typed::is_blank(text) => Some(typed::whole(text, &["次", "单"]).unwrap_or(0)),
+        _ => None,
+    };
+    let is_dated = from.is_some() && until.is_some();
+    let rule = benefit.map(|benefit| Rule {
+        benefit,
+        least,
+        goods,
+        from: from.unwrap_or(now),
+        until: until.map_or(now + DAY_MS, |until| until + DAY_MS),
+        once: !form.get("once").is_empty(),
+        most,
+    });
+    let problems = rule.as_ref().map(|rule| rule.problems(now)).unwrap_or_default();
+    let say = |form: &mut Form, problem: Problem| {
+        // a field that could not be read has its own word
+        let is_said = form.error(problem.field()).is_some();
+        let is_of_days = matches!(problem, Problem::Order | Problem::Past | Problem::Long);
+        if !is_said && (is_dated || !is_of_days) {
+            form.refuse(problem.field(), problem.to_string());
+        }
+    };
+    // in the order of the fields: how often stands behind what is typed
+    for problem in problems.iter().copied().filter(|problem| *problem != Problem::Uses) {
+        say(form, problem);
+    }
     let called = match form.get("called") {
         "word" => {
             let word = typed::code(form.get("word")).to_ascii_uppercase();
@@ -89,32 +116,13 @@ fn read(form: &mut Form, known: &[GoodsChoice], now: i64) -> Option<Wanted> {
             None
         }
     };
-    let most = match (form.get("called"), form.get("most")) {
-        ("word", text) if !typed::is_blank(text) => Some(typed::whole(text, &["次", "单"]).unwrap_or(0)),
-        _ => None,
-    };
-    let is_dated = from.is_some() && until.is_some();
-    let rule = Rule {
-        benefit: benefit?,
-        least,
-        goods,
-        from: from.unwrap_or(now),
-        until: until.map_or(now + DAY_MS, |until| until + DAY_MS),
-        once: !form.get("once").is_empty(),
-        most,
-    };
-    for problem in rule.problems(now) {
-        // a field that could not be read has its own word
-        let is_said = form.error(problem.field()).is_some();
-        let is_of_days = matches!(problem, Problem::Order | Problem::Past | Problem::Long);
-        if !is_said && (is_dated || !is_of_days) {
-            form.refuse(problem.field(), problem.to_string());
-        }
+    if problems.contains(&Problem::Uses) {
+        say(form, Problem::Uses);
     }
     if form.is_refused() {
         return None;
     }
-    Some(Wanted { id: id?, name: typed::words(form.get("name")), rule, called: called? })
+    Some(Wanted { id: id?, name: typed::words(form.get("name")), rule: rule?, called: called? })
 }
 
 /// POST /staff/coupons/new: sent again, it makes nothing more.
