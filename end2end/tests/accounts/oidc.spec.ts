@@ -66,7 +66,7 @@ test("somebody without an account registers one, which the company account then 
   await door.password.fill("一盏河边的红灯笼");
   await page.getByRole("button", { name: "注册并登录" }).click();
   await expect(page).toHaveURL("/manager/order");
-  await new Shell(page).signOut();
+  await page.context().clearCookies();
   await page.goto("/manager/order");
   await company(page).click();
   await new CompanyPage(page).signIn(person);
