@@ -295,12 +295,14 @@ pub async fn grant(db: &Db, member: &MemberId, amount: Fen, key: &str, now: i64)
     Ok(posted)
 }
 
-/// What the demo's members have to spend.
+/// What the demo's members have to spend, from before the first thing that they bought.
 async fn grant_demo(app: &App, demo: &mut Demo) -> Result<(), Error> {
+    const MONTH_MS: i64 = 30 * 24 * 60 * 60_000;
+    let at = now_ms() - MONTH_MS;
     for (member, amount, word) in
         [(&demo.member, Fen(1_064_800), "demo:opening"), (&demo.buyer, Fen(2_000_000), "demo:buyer")]
     {
-        grant(&app.db, member, amount, word, now_ms()).await.map_err(Error::internal)?;
+        grant(&app.db, member, amount, word, at).await.map_err(Error::internal)?;
     }
     Ok(())
 }

@@ -51,17 +51,18 @@ enum Now {
 /// An order: how many hours ago it was paid, copies of which books, and where it is by now.
 type Ordered = (i64, &'static [(usize, u32)], Now);
 
+/// From the first to the last, as an account's statement has them.
 const ORDERS: &[Ordered] = &[
-    (3, &[(0, 1)], Now::Waiting),
-    (8, &[(2, 30)], Now::Waiting),
-    (26, &[(1, 2)], Now::At(Stage::Prepress)),
-    (30, &[(0, 4)], Now::InHands(Stage::Printing)),
+    (24 * 25, &[(1, 5)], Now::At(Stage::Inspection)),
+    (24 * 16, &[(1, 3)], Now::Again { days: 11, copies: 1 }),
+    (24 * 14, &[(0, 2)], Now::Delivered { days: 9 }),
+    (24 * 7, &[(0, 6), (1, 1)], Now::Sent { ahead: 2, days: 2 }),
     (54, &[(2, 60), (0, 1)], Now::At(Stage::Binding)),
     (50, &[(1, 1)], Now::Held(Stage::Prepress, "等特种纸到货")),
-    (24 * 25, &[(1, 5)], Now::At(Stage::Inspection)),
-    (24 * 7, &[(0, 6), (1, 1)], Now::Sent { ahead: 2, days: 2 }),
-    (24 * 14, &[(0, 2)], Now::Delivered { days: 9 }),
-    (24 * 16, &[(1, 3)], Now::Again { days: 11, copies: 1 }),
+    (30, &[(0, 4)], Now::InHands(Stage::Printing)),
+    (26, &[(1, 2)], Now::At(Stage::Prepress)),
+    (8, &[(2, 30)], Now::Waiting),
+    (3, &[(0, 1)], Now::Waiting),
 ];
 
 /// Lets the shop work.
