@@ -21,6 +21,9 @@ if (document.readyState !== "complete") progress.start();
 // also fires when the back button brings a page back from the browser's memory, with its bar still running
 addEventListener("pageshow", ({ persisted }) => {
   progress.finish();
+  // what the next page will need, now that this one has all that is its own
+  const later = document.querySelector<HTMLTemplateElement>("[data-later]");
+  later?.replaceWith(later.content);
   if (!persisted || !isAnothers(mark, localStorage as Last)) return;
   document.body.hidden = true;
   location.reload();
@@ -36,11 +39,6 @@ try {
 } catch {
   // a storage that is switched off knows nobody
 }
-
-// What the next page will need, when this one has all that is its own.
-addEventListener("load", () => {
-  for (const later of document.querySelectorAll<HTMLTemplateElement>("template[data-later]")) document.head.append(later.content);
-});
 
 // On window, so that whatever handles a click or a form on the document itself comes first.
 addEventListener("click", (event) => {
