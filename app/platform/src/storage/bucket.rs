@@ -15,7 +15,7 @@ use object_store::client::{
 };
 use object_store::path::Path as Key;
 use object_store::prefix::PrefixStore;
-use object_store::{Error, ObjectStore, RetryConfig};
+use object_store::{BackoffConfig, Error, ObjectStore, RetryConfig};
 
 use crate::config::ConfigError;
 
@@ -37,12 +37,23 @@ pub enum Patience {
 
 impl Patience {
     fn retry(self) -> RetryConfig {
-        let (max_retries, within) = match self {
-            Self::Asked => (3, 20),
-            // pauses grow to 15 s
-            Self::Unattended => (40, 300),
-        };
-        RetryConfig { max_retries, retry_timeout: Duration::from_secs(within), ..RetryConfig::default() }
+        match self {
+            Self::Asked => RetryConfig {
+                max_retries: 3,
+                retry_timeout: Duration::from_secs(20),
+                ..RetryConfig::default()
+            },
+            // a pause is by chance anything up to three times the one before: how many fit into the time, nobody knows
+            Self::Unattended => RetryConfig {
+                backoff: BackoffConfig {
+                    init_backoff: Duration::from_millis(500),
+                    base: 3.0,
+                    ..BackoffConfig::default()
+                },
+                max_retries: usize::MAX,
+                retry_timeout: Duration::from_secs(300),
+            },
+        }
     }
 }
 

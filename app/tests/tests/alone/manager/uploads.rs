@@ -197,7 +197,7 @@ async fn a_room_is_full_of_tiny_photos(server: Server) {
         .sql(
             "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 81920)
              insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, state, created_at)
-             select 'tiny-' || n, (select id from members where account = 'maker@example.com'), printf('%064x', n), 'a.png', 'png', 70,
+             select 'tiny-' || n, (select id from members where account = 'maker@example.com'), '000000000000000000000000000000000000000000000000000000000' || (1000000 + n), 'a.png', 'png', 70,
                 1, 1, 1, 'ready', 1 from numbers",
         )
         .await;
