@@ -44,6 +44,8 @@ pub struct Config {
     pub leptos: LeptosOptions,
     /// Where the program tells how it is (`BINDERY_METRICS_ADDR`).
     pub metrics_addr: Option<SocketAddr>,
+    /// How long it goes on answering once it is told to stop (`BINDERY_DRAIN`, in seconds, none by default).
+    pub drain: Duration,
     /// What print files follow (`BINDERY_PRINT_STANDARD`: `pdfx-4`, or `pdfx-1a` for shops that insist).
     pub print_standard: PrintStandard,
     /// The press that print files are made for; offset on coated paper where nothing is said of it.
@@ -209,6 +211,7 @@ impl Config {
             bucket,
             leptos: leptos_options()?,
             metrics_addr: own::METRICS_ADDR.get().map(|_| own::METRICS_ADDR.parsed()).transpose()?,
+            drain: Duration::from_secs(own::DRAIN.parsed()?),
             print_standard: own::PRINT_STANDARD.parsed()?,
             printed_on: printed_on()?,
             suppliers: match own::SUPPLIERS.get() {

@@ -278,7 +278,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
             axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).into_future(),
         );
     }
-    tokio::spawn(told_to_stop(stop.clone()));
+    tokio::spawn(told_to_stop(app.clone(), stop.clone()));
     // one for messages alone; and twice as many as cores: a job that waits for the disk leaves its core to another
     let workers: Vec<_> = (0..=2 * std::thread::available_parallelism().map_or(2, usize::from))
         .map(|worker| {
@@ -317,8 +317,8 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     Ok(ended?)
 }
 
-/// Ctrl-C, or SIGTERM from whoever supervises the program.
-async fn told_to_stop(stop: CancellationToken) {
+/// Ctrl-C, or SIGTERM from whoever supervises the program. A balancer hears of it first.
+async fn told_to_stop(app: App, stop: CancellationToken) {
     let interrupt = tokio::signal::ctrl_c();
     match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         Ok(mut terminate) => {
@@ -332,6 +332,8 @@ async fn told_to_stop(stop: CancellationToken) {
         }
     }
     supervisor::stopping();
+    app.readiness.leave();
+    tokio::time::sleep(app.config.drain).await;
     stop.cancel();
 }
 

@@ -58,6 +58,7 @@ pub static ALL: &[&Variable] = &[
     &SIGN_KEY,
     &SITE_ADDR,
     &METRICS_ADDR,
+    &DRAIN,
     &SECURE_COOKIES,
     &TRUST_PROXY,
     &READ_ONLY,
@@ -210,6 +211,13 @@ pub static METRICS_ADDR: Variable = Variable::new(
     Usual::Words("nowhere"),
     "where Prometheus reads `/metrics`, such as `127.0.0.1:9464`: a port that the world does not reach; see \
      [what is watched](docs/decisions/running.md#what-is-watched)",
+);
+pub static DRAIN: Variable = Variable::new(
+    "BINDERY_DRAIN",
+    Kind::Whole(0..=300),
+    Usual::Value("0"),
+    "seconds that the program goes on answering once it is told to stop, while `/readyz` already says 503: as long as a \
+     balancer takes to see that and ask the other instances",
 );
 pub static SECURE_COOKIES: Variable = Variable::new(
     "BINDERY_SECURE_COOKIES",
