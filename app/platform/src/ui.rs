@@ -1,4 +1,4 @@
-//! The HTML that pages share: the frame, form fields, money, times, books.
+//! The HTML that pages share: the frame, form fields, money, times, books, tables.
 
 pub mod closed;
 pub mod counted;
@@ -10,6 +10,7 @@ pub mod parts;
 pub mod public;
 pub mod qr;
 mod ranges;
+pub mod records;
 pub mod shell;
 pub mod staff;
 pub mod time;
