@@ -27,6 +27,7 @@ use platform::slice::{Queue, Queues};
 use platform::staff::{Staff, asks_code, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, Field, Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{Approvals, CodeField, ExportButtons, StaffShell, said};
 
 /// Rows on one page.
@@ -212,33 +213,16 @@ fn Cards(cards: Vec<Card>) -> impl IntoView {
         .map(|card| {
             let (class, state) = card.mark(now);
             let until = card.until();
-            view! {
-                <tr>
-                    <td data-label="编号"><a class="link num" href=address(&card.id)>{card.id.to_string()}</a></td>
-                    <td data-label="付款时间"><Moment at=card.paid_at.unwrap_or_default()/></td>
-                    <td data-label="有效期至" class="num">{until}</td>
-                    <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end" data-label="面值"><Money amount=card.amount/></td>
-                    <td class="end" data-label="还有"><Money amount=card.rest()/></td>
-                </tr>
-            }
+            Record::new()
+                .cell("编号", view! { <a class="link num" href=address(&card.id)>{card.id.to_string()}</a> })
+                .moment("付款时间", card.paid_at)
+                .num("有效期至", until)
+                .cell("状态", view! { <span class=class>{state}</span> })
+                .money("面值", card.amount)
+                .money("还有", card.rest())
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"编号"</th>
-                    <th scope="col">"付款时间"</th>
-                    <th scope="col">"有效期至"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"面值"</th>
-                    <th scope="col" class="end">"还有"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 /// GET /staff/gift-cards/{id}.

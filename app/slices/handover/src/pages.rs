@@ -15,6 +15,7 @@ use platform::render::{self, loaded};
 use platform::staff::here;
 use platform::ui::forms::{CHOOSE, read_form};
 use platform::ui::parts::{ErrorSummary, Moment};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said, waited};
 
 use super::PAGE;
@@ -195,22 +196,16 @@ fn Troubles(troubles: Vec<Trouble>) -> impl IntoView {
                 Some(page) => view! { <a class="link" href=page>{name}</a> }.into_any(),
                 None => name.into_any(),
             };
-            view! {
-                <tr>
-                    <td data-label="什么">{name}</td>
-                    <td data-label="为什么">{trouble.words}</td>
-                    <td data-label="多久">{waited(trouble.since, now)}</td>
-                </tr>
-            }
+            Record::new()
+                .cell("什么", name)
+                .cell("为什么", trouble.words)
+                .cell("多久", waited(trouble.since, now))
         })
         .collect();
     view! {
         <section>
             <h2>"卡住的"</h2>
-            <table class="records">
-                <thead><tr><th scope="col">"什么"</th><th scope="col">"为什么"</th><th scope="col">"多久"</th></tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
             {begin}
         </section>
     }
@@ -226,27 +221,14 @@ fn Jobs(title: &'static str, jobs: Vec<Job>, nothing: &'static str) -> impl Into
     view! {
         <section>
             <h2>{title}</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"任务"</th>
-                        <th scope="col">"现在"</th>
-                        <th scope="col">"放入"</th>
-                        <th scope="col">"取走"</th>
-                        <th scope="col">"印好"</th>
-                        <th scope="col">"办理"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
     .into_any()
 }
 
-fn row(job: Job) -> impl IntoView {
+fn row(job: Job) -> Record {
     let number = job.number.to_string();
-    let moment = |at: Option<i64>| at.map(|at| view! { <Moment at=at/> });
     let acts: Vec<_> = offers(&job)
         .iter()
         .map(|(step, name)| {
@@ -260,16 +242,14 @@ fn row(job: Job) -> impl IntoView {
         })
         .collect();
     let recalled = job.recalled.clone().map(|why| view! { <span class="quiet">{why}</span> });
-    view! {
-        <tr id=format!("job-{number}")>
-            <td data-label="任务">
-                <a class="link" href=format!("/staff/floor/{}", job.number.order)>{job.name.clone()}</a>
-            </td>
-            <td data-label="现在"><span class="badge">{job.state.name()}</span>" "<Moment at=job.since/>" "{recalled}</td>
-            <td data-label="放入">{moment(job.placed_at)}</td>
-            <td data-label="取走">{moment(job.taken_at)}</td>
-            <td data-label="印好">{moment(job.printed_at)}</td>
-            <td data-label="办理">{acts}</td>
-        </tr>
-    }
+    let floor = format!("/staff/floor/{}", job.number.order);
+    let state = view! { <span class="badge">{job.state.name()}</span>" "<Moment at=job.since/>" "{recalled} };
+    Record::new()
+        .id(format!("job-{number}"))
+        .cell("任务", view! { <a class="link" href=floor>{job.name.clone()}</a> })
+        .cell("现在", state)
+        .moment("放入", job.placed_at)
+        .moment("取走", job.taken_at)
+        .moment("印好", job.printed_at)
+        .cell("办理", acts)
 }

@@ -12,6 +12,7 @@ use super::store::to_invoice::{ToInvoice, to_invoice};
 use super::store::{self, Invoice};
 use platform::render::{here, loaded, parameter, use_query};
 use platform::ui::parts::{Ask, Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// Invoices, and bills, on one page.
@@ -86,36 +87,21 @@ fn Bills(mut bills: Vec<ToInvoice>) -> impl IntoView {
         .into_iter()
         .map(|bill| {
             let (of, id) = (bill.of.to_string(), bill.of.id().to_owned());
-            view! {
-                <tr>
-                    <td data-label="内容">{bill.content}</td>
-                    <td data-label="编号"><a class="link num" href=bill.of.page()>{id}</a></td>
-                    <td data-label="付款时间"><Moment at=bill.paid_at/></td>
-                    <td class="end" data-label="可开金额"><Money amount=bill.rest/></td>
-                    <td class="end" data-label="">
-                        <a class="button" href=bill.of.form()>
-                            "申请发票"<span class="sr">{format!("：{of}")}</span>
-                        </a>
-                    </td>
-                </tr>
-            }
+            let apply = view! {
+                <a class="button" href=bill.of.form()>"申请发票"<span class="sr">{format!("：{of}")}</span></a>
+            };
+            Record::new()
+                .cell("内容", bill.content)
+                .cell("编号", view! { <a class="link num" href=bill.of.page()>{id}</a> })
+                .moment("付款时间", bill.paid_at)
+                .money("可开金额", bill.rest)
+                .acts(apply)
         })
         .collect();
     Some(view! {
         <section>
             <h2>"可以开票的付款"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"内容"</th>
-                        <th scope="col">"编号"</th>
-                        <th scope="col">"付款时间"</th>
-                        <th scope="col" class="end">"可开金额"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
             {pager}
         </section>
     })
@@ -137,34 +123,19 @@ fn Invoices(mut invoices: Vec<Invoice>) -> impl IntoView {
             } else {
                 view! { <a class="button" href=own.clone()>"查看"<span class="sr">{about}</span></a> }
             };
-            view! {
-                <tr>
-                    <td data-label="内容"><a class="link" href=own>{invoice.content.clone()}</a></td>
-                    <td data-label="抬头">{invoice.title.name().to_owned()}</td>
-                    <td data-label="申请时间"><Moment at=invoice.requested_at/></td>
-                    <td data-label="状态"><StateBadge state=invoice.state/></td>
-                    <td class="end" data-label="金额"><Money amount=invoice.amount/></td>
-                    <td class="end" data-label="">{action.into_any()}</td>
-                </tr>
-            }
+            Record::new()
+                .cell("内容", view! { <a class="link" href=own>{invoice.content.clone()}</a> })
+                .cell("抬头", invoice.title.name().to_owned())
+                .moment("申请时间", invoice.requested_at)
+                .cell("状态", view! { <StateBadge state=invoice.state/> })
+                .money("金额", invoice.amount)
+                .acts(action.into_any())
         })
         .collect();
     Some(view! {
         <section>
             <h2>"申请过的发票"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"内容"</th>
-                        <th scope="col">"抬头"</th>
-                        <th scope="col">"申请时间"</th>
-                        <th scope="col">"状态"</th>
-                        <th scope="col" class="end">"金额"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
             {pager}
         </section>
     })

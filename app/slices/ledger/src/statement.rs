@@ -8,7 +8,7 @@ use super::{Listed, Position, entries_after};
 use platform::db::Db;
 use platform::error::Error;
 use platform::lists::{self, Pager};
-use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 
 /// Entries on one page.
 const SHOWN: usize = 20;
@@ -64,28 +64,15 @@ pub fn StatementTable(
         .map(|entry| {
             let is_correction = entry.posting_key.starts_with("reversal:");
             let said = if is_correction && !is_staffs { "更正".to_owned() } else { entry.memo };
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=entry.created_at/></td>
-                    <td data-label="事项">{said}</td>
-                    <td class="end" data-label="金额"><Money amount=Fen(entry.amount)/></td>
-                    <td class="end" data-label="余额"><Money amount=Fen(entry.balance_after)/></td>
-                </tr>
-            }
+            Record::new()
+                .moment("时间", entry.created_at)
+                .cell("事项", said)
+                .money("金额", Fen(entry.amount))
+                .money("余额", Fen(entry.balance_after))
         })
         .collect();
     view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"事项"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col" class="end">"余额"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Records rows/>
         <Pager first next back="回到最新" further="更早的明细"/>
     }
     .into_any()

@@ -21,7 +21,8 @@ use platform::error::Error;
 use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// POST /manager/myMember: an invitation, by link or to an account.
@@ -153,27 +154,16 @@ fn People(listed: Vec<Listed>) -> impl IntoView {
         .into_iter()
         .map(|Listed { place, account, left, works }| {
             let frozen = (!works).then(|| view! { " "<span class="badge warn">"超出名额，暂停"</span> });
-            view! {
-                <tr>
-                    <td data-label="成员">
-                        <a class="link" href=format!("{MEMBERS}/{}", place.id)>{place.name}</a>{frozen}
-                    </td>
-                    <td class="num" data-label="账号">{account}</td>
-                    <td data-label="角色"><span class="badge">{place.role.name()}</span></td>
-                    <td data-label="加入"><Moment at=place.joined_at/></td>
-                    <td class="end" data-label="额度"><Money amount=left/></td>
-                </tr>
-            }
+            let own = format!("{MEMBERS}/{}", place.id);
+            Record::new()
+                .cell("成员", view! { <a class="link" href=own>{place.name}</a>{frozen} })
+                .num("账号", account)
+                .cell("角色", view! { <span class="badge">{place.role.name()}</span> })
+                .moment("加入", place.joined_at)
+                .money("额度", left)
         })
         .collect();
-    Some(view! {
-        <table class="records">
-            <thead>
-                <tr><th>"成员"</th><th>"账号"</th><th>"角色"</th><th>"加入"</th><th class="end">"额度"</th></tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    })
+    Some(view! { <Records rows/> })
 }
 
 /// The invitations that nobody has accepted yet.

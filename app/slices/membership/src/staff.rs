@@ -25,6 +25,7 @@ use platform::router::Parameter;
 use platform::staff::{self, Here, Looking, Staff, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{Field, Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{ExportButtons, StaffShell};
 use platform::ui::time;
 
@@ -195,35 +196,17 @@ fn Found(rows: Vec<(MemberFacts, Fen)>) -> impl IntoView {
             let until = until.map(|until| {
                 view! { " "<span class="quiet">"到 "<span class="num">{time::day(until)}</span></span> }
             });
-            view! {
-                <tr>
-                    <td data-label="名字">
-                        <span><a class="link" href=own>{member.name}</a><Closed at=member.closed_at/></span>
-                    </td>
-                    <td data-label="账号">{contacts}</td>
-                    <td class="num" data-label="会员号">{member.member_code}</td>
-                    <td data-label="等级"><span>{tier.name()}{until}</span></td>
-                    <td class="end" data-label="余额"><Money amount=balance/></td>
-                    <td data-label="注册"><Moment at=member.created_at/></td>
-                </tr>
-            }
+            let name = view! { <span><a class="link" href=own>{member.name}</a><Closed at=member.closed_at/></span> };
+            Record::new()
+                .cell("名字", name)
+                .cell("账号", contacts)
+                .num("会员号", member.member_code)
+                .cell("等级", view! { <span>{tier.name()}{until}</span> })
+                .money("余额", balance)
+                .moment("注册", member.created_at)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"名字"</th>
-                    <th scope="col">"账号"</th>
-                    <th scope="col">"会员号"</th>
-                    <th scope="col">"等级"</th>
-                    <th scope="col" class="end">"余额"</th>
-                    <th scope="col">"注册"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 /// That an account was closed, where it was.
@@ -328,30 +311,14 @@ fn Looks(looks: Vec<Look>) -> impl IntoView {
     let rows: Vec<_> = looks
         .into_iter()
         .map(|look| {
-            view! {
-                <tr>
-                    <td data-label="开始"><Moment at=look.began_at/></td>
-                    <td data-label="结束"><Moment at=look.ended_at.unwrap_or(look.ends_at)/></td>
-                    <td data-label="谁">{look.staff}</td>
-                    <td data-label="原因">{look.reason}</td>
-                </tr>
-            }
+            Record::new()
+                .moment("开始", look.began_at)
+                .moment("结束", look.ended_at.unwrap_or(look.ends_at))
+                .cell("谁", look.staff)
+                .cell("原因", look.reason)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"开始"</th>
-                    <th scope="col">"结束"</th>
-                    <th scope="col">"谁"</th>
-                    <th scope="col">"原因"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }
 
 /// Who it is.
@@ -404,34 +371,16 @@ fn Orders(orders: Vec<(Order, String)>) -> impl IntoView {
             .into_iter()
             .map(|(order, content)| {
                 let id = order.id.to_string();
-                view! {
-                    <tr>
-                        <td data-label="订单号">
-                            <a class="link num" href=format!("/staff/orders/{id}")>{id.clone()}</a>
-                        </td>
-                        <td data-label="内容">{content}</td>
-                        <td data-label="下单时间"><Moment at=order.created_at/></td>
-                        <td data-label="状态"><StateBadge state=order.state/></td>
-                        <td class="end" data-label="金额"><Money amount=order.total/></td>
-                    </tr>
-                }
+                let own = format!("/staff/orders/{id}");
+                Record::new()
+                    .cell("订单号", view! { <a class="link num" href=own>{id}</a> })
+                    .cell("内容", content)
+                    .moment("下单时间", order.created_at)
+                    .cell("状态", view! { <StateBadge state=order.state/> })
+                    .money("金额", order.total)
             })
             .collect();
-        view! {
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"订单号"</th>
-                        <th scope="col">"内容"</th>
-                        <th scope="col">"下单时间"</th>
-                        <th scope="col">"状态"</th>
-                        <th scope="col" class="end">"金额"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-        .into_any()
+        view! { <Records rows/> }.into_any()
     };
     view! { <section class="sheet"><h2>{format!("最近的订单（最多 {ORDERS} 个）")}</h2>{body}</section> }
 }
@@ -444,34 +393,16 @@ fn Logins(logins: Vec<SignedIn>) -> impl IntoView {
         let rows: Vec<_> = logins
             .into_iter()
             .map(|login| {
-                view! {
-                    <tr>
-                        <td data-label="设备">{login.device}</td>
-                        <td data-label="方式">{login.way}</td>
-                        <td class="num" data-label="地址">{login.address}</td>
-                        <td data-label="登录"><Moment at=login.since/></td>
-                        <td data-label="用过"><Moment at=login.seen_at/></td>
-                        <td class="num" data-label="到期">{time::day(login.ends_at)}</td>
-                    </tr>
-                }
+                Record::new()
+                    .cell("设备", login.device)
+                    .cell("方式", login.way)
+                    .num("地址", login.address)
+                    .moment("登录", login.since)
+                    .moment("用过", login.seen_at)
+                    .num("到期", time::day(login.ends_at))
             })
             .collect();
-        view! {
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"设备"</th>
-                        <th scope="col">"方式"</th>
-                        <th scope="col">"地址"</th>
-                        <th scope="col">"登录"</th>
-                        <th scope="col">"用过"</th>
-                        <th scope="col">"到期"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-        .into_any()
+        view! { <Records rows/> }.into_any()
     };
     view! { <section class="sheet"><h2>"登录着的设备"</h2>{body}</section> }
 }
@@ -485,32 +416,15 @@ fn SignIns(sign_ins: Vec<ToldSignIn>) -> impl IntoView {
             .into_iter()
             .map(|row| {
                 let times = (row.times > 1).then(|| format!(" 一小时内 {} 次", row.times));
-                view! {
-                    <tr>
-                        <td data-label="时间"><Moment at=row.at/></td>
-                        <td data-label="方式">{row.way}</td>
-                        <td data-label="结果"><span><span class=row.mark>{row.outcome}</span>{times}</span></td>
-                        <td data-label="设备">{row.device}</td>
-                        <td class="num" data-label="地址">{row.address}</td>
-                    </tr>
-                }
+                Record::new()
+                    .moment("时间", row.at)
+                    .cell("方式", row.way)
+                    .cell("结果", view! { <span><span class=row.mark>{row.outcome}</span>{times}</span> })
+                    .cell("设备", row.device)
+                    .num("地址", row.address)
             })
             .collect();
-        view! {
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"时间"</th>
-                        <th scope="col">"方式"</th>
-                        <th scope="col">"结果"</th>
-                        <th scope="col">"设备"</th>
-                        <th scope="col">"地址"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-        .into_any()
+        view! { <Records rows/> }.into_any()
     };
     view! {
         <section class="sheet">

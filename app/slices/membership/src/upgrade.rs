@@ -13,6 +13,7 @@ use platform::error::Error;
 use platform::render::{Here, here, loaded};
 use platform::session::Member;
 use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -180,23 +181,18 @@ fn History(history: Vec<Term>) -> impl IntoView {
                 let until = term.ended_at.unwrap_or(until);
                 format!("{} 至 {}", time::day(from), time::day(until))
             });
-            view! {
-                <tr>
-                    <td data-label="内容"><a class="link" href=address(&term.id)>{term.step.name()}" "{term.title()}</a></td>
-                    <td class="num" data-label="期限">{span.unwrap_or_else(|| "—".to_owned())}</td>
-                    <td data-label="状态"><span class=class>{term.state.name()}</span></td>
-                    <td class="end" data-label="金额"><Money amount=term.amount/></td>
-                </tr>
-            }
+            let name = format!("{} {}", term.step.name(), term.title());
+            Record::new()
+                .cell("内容", view! { <a class="link" href=address(&term.id)>{name}</a> })
+                .num("期限", span.unwrap_or_else(|| "—".to_owned()))
+                .cell("状态", view! { <span class=class>{term.state.name()}</span> })
+                .money("金额", term.amount)
         })
         .collect();
     Some(view! {
         <section class="history">
             <h2>"购买记录"</h2>
-            <table class="records">
-                <thead><tr><th>"内容"</th><th>"期限"</th><th>"状态"</th><th class="end">"金额"</th></tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     })
 }

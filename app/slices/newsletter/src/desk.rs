@@ -15,7 +15,7 @@ use platform::render::{Here, here, loaded, parameter, use_path, use_query};
 use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::read_form;
-use platform::ui::parts::Moment;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use publications::{Title, kind_of};
 
@@ -121,36 +121,15 @@ fn Followers(shown: Shown) -> impl IntoView {
     let rows: Vec<_> = issues
         .into_iter()
         .map(|(called, row)| {
-            view! {
-                <tr>
-                    <td data-label="期">{called.unwrap_or_else(|| "已撤回的一期".to_owned())}</td>
-                    <td data-label="时间"><Moment at=row.queued_at/></td>
-                    <td data-label="已发出" class="num">{row.sent}</td>
-                    <td data-label="在发" class="num">{row.waiting}</td>
-                    <td data-label="退回" class="num">{row.bounced}</td>
-                    <td data-label="没发成" class="num">{row.expired}</td>
-                </tr>
-            }
+            Record::new()
+                .cell("期", called.unwrap_or_else(|| "已撤回的一期".to_owned()))
+                .moment("时间", row.queued_at)
+                .num("已发出", row.sent)
+                .num("在发", row.waiting)
+                .num("退回", row.bounced)
+                .num("没发成", row.expired)
         })
         .collect();
-    let table = (!rows.is_empty()).then(|| {
-        view! {
-            <table class="records">
-                <caption class="sr">"各期的邮件"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"期"</th>
-                        <th scope="col">"时间"</th>
-                        <th scope="col">"已发出"</th>
-                        <th scope="col">"在发"</th>
-                        <th scope="col">"退回"</th>
-                        <th scope="col">"没发成"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-    });
     let name = title.name.clone();
     view! {
         <Shell member title=format!("《{name}》的邮件订阅") assets=&["newsdesk.css", "newsletter.css"]>
@@ -175,7 +154,7 @@ fn Followers(shown: Shown) -> impl IntoView {
                     "订阅。他们的邮箱是给这份报刊投递用的，不给任何人看，您这里只有数字。收不到信的邮箱会自动停发。"
                 </p>
             </section>
-            {table}
+            <Records rows caption="各期的邮件"/>
         </Shell>
     }
 }

@@ -17,7 +17,8 @@ use platform::render::{self, loaded, parameter, use_form};
 use platform::router::Parameter;
 use platform::staff::here;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Moment};
+use platform::ui::parts::ErrorSummary;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said};
 
 use super::WEBHOOKS;
@@ -180,30 +181,14 @@ fn Deliveries(deliveries: Vec<Delivery>, action: String, is_open: bool) -> impl 
             });
             let answer = delivery.status.map(|status| format!("答复 {status}"));
             let answer = delivery.reason.clone().or(answer).unwrap_or_default();
-            view! {
-                <tr>
-                    <td data-label="什么事">{name}<span class="detail num">{delivery.notice.clone()}</span></td>
-                    <td data-label="结果"><span class=is_bad.then_some("late")>{words}</span><span class="detail">{answer}</span></td>
-                    <td data-label="次数" class="num">{delivery.tries}</td>
-                    <td data-label="时间"><Moment at=delivery.tried_at.unwrap_or(delivery.made_at)/></td>
-                    <td class="end" data-label="">{again}</td>
-                </tr>
-            }
+            let how = view! { <span class=is_bad.then_some("late")>{words}</span><span class="detail">{answer}</span> };
+            Record::new()
+                .cell("什么事", view! { {name}<span class="detail num">{delivery.notice.clone()}</span> })
+                .cell("结果", how)
+                .num("次数", delivery.tries)
+                .moment("时间", delivery.tried_at.unwrap_or(delivery.made_at))
+                .acts(again)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"什么事"</th>
-                    <th scope="col">"结果"</th>
-                    <th scope="col">"次数"</th>
-                    <th scope="col">"时间"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }

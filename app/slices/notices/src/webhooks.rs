@@ -15,7 +15,8 @@ use platform::error::Error;
 use platform::render::{self, loaded, use_form};
 use platform::staff::{Staff, here};
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment};
+use platform::ui::parts::{ErrorSummary, Field, FieldError};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said};
 
 use super::clerk::{Kinds, chosen};
@@ -135,23 +136,13 @@ fn List(all: Vec<Webhook>) -> impl IntoView {
         .into_iter()
         .map(|webhook| {
             let (standing, is_bad) = standing(&webhook);
-            view! {
-                <tr>
-                    <td data-label="地址"><a class="link long" href=format!("{WEBHOOKS}/{}", webhook.id)>{webhook.address.clone()}</a></td>
-                    <td data-label="现在"><span class=if is_bad { "late" } else { "quiet" }>{standing}</span></td>
-                    <td data-label="谁">{webhook.made_by}</td>
-                    <td data-label="添加于"><Moment at=webhook.made_at/></td>
-                </tr>
-            }
+            let own = format!("{WEBHOOKS}/{}", webhook.id);
+            Record::new()
+                .cell("地址", view! { <a class="link long" href=own>{webhook.address}</a> })
+                .cell("现在", view! { <span class=if is_bad { "late" } else { "quiet" }>{standing}</span> })
+                .cell("谁", webhook.made_by)
+                .moment("添加于", webhook.made_at)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr><th scope="col">"地址"</th><th scope="col">"现在"</th><th scope="col">"谁"</th><th scope="col">"添加于"</th></tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }

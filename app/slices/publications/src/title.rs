@@ -10,7 +10,7 @@ use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here};
 use platform::render::{Here, here, loaded, parameter, use_query};
-use platform::ui::parts::Moment;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// Issues on one page.
@@ -95,6 +95,10 @@ pub fn TitlePage() -> impl IntoView {
 
 #[component]
 fn IssueList(title: Publication, all: Vec<Issue>) -> impl IntoView {
+    let pages = match title.kind {
+        Kind::Epaper => "版数",
+        Kind::Magazine => "页数",
+    };
     let rows: Vec<_> = all
         .into_iter()
         .map(|issue| {
@@ -103,37 +107,20 @@ fn IssueList(title: Publication, all: Vec<Issue>) -> impl IntoView {
                 IssueState::Published | IssueState::Withdrawn => issue.published_at,
                 IssueState::Draft => None,
             };
-            let when = when.map(|at| view! { <Moment at/> });
-            view! {
-                <tr>
-                    <td data-label="日期">
-                        <a href=address::issue_desk(title.kind, &issue)>
-                            <span class="num">{issue.day.to_string()}</span>
-                            <span class="sr">{format!("，{}", issue.title())}</span>
-                        </a>
-                    </td>
-                    <td data-label="期号">{issue.title()}</td>
-                    <td data-label="总期号" class="num">{issue.numbers.total}</td>
-                    <td data-label=format!("{}数", title.kind.page_word()) class="num">{issue.pages}</td>
-                    <td data-label="状态"><StateBadge state=issue.state/></td>
-                    <td data-label="发布时间">{when}</td>
-                </tr>
-            }
+            let day = view! {
+                <a href=address::issue_desk(title.kind, &issue)>
+                    <span class="num">{issue.day.to_string()}</span>
+                    <span class="sr">{format!("，{}", issue.title())}</span>
+                </a>
+            };
+            Record::new()
+                .cell("日期", day)
+                .cell("期号", issue.title())
+                .num("总期号", issue.numbers.total)
+                .num(pages, issue.pages)
+                .cell("状态", view! { <StateBadge state=issue.state/> })
+                .moment("发布时间", when)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"日期"</th>
-                    <th scope="col">"期号"</th>
-                    <th scope="col">"总期号"</th>
-                    <th scope="col">{format!("{}数", title.kind.page_word())}</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col">"发布时间"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }

@@ -25,6 +25,7 @@ use platform::slice::{Queue, Queues};
 use platform::staff::{Here, here};
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, FieldError, Moment};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said, waited};
 
 const PATH: &str = "/staff/reports";
@@ -441,31 +442,18 @@ fn ClosedOnes(
             let is_barred = share.is_some_and(|share| share.withdrawn_reason.is_some());
             let may_allow = is_barred && offered.insert(report.work_id.clone());
             let title = title_of(share, &report.title);
-            view! { <ClosedRow report title may_allow/> }
+            closed_row(report, title, may_allow)
         })
         .collect();
     view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"举报的内容"</th>
-                    <th scope="col">"原因"</th>
-                    <th scope="col">"处理结果"</th>
-                    <th scope="col">"收到"</th>
-                    <th scope="col">"关闭"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Records rows/>
         <Pager first next back="回到最近" further="更早关闭的"/>
     }
     .into_any()
 }
 
-#[component]
-fn ClosedRow(report: Report, title: String, may_allow: bool) -> impl IntoView {
-    let path = report.path();
+fn closed_row(report: Report, title: String, may_allow: bool) -> Record {
+    let (path, reason) = (report.path(), reason_named(&report.reason));
     let allow = may_allow.then(|| {
         view! {
             <form method="post" action=format!("{PATH}/works/{}/allowing", report.work_id)>
@@ -473,17 +461,11 @@ fn ClosedRow(report: Report, title: String, may_allow: bool) -> impl IntoView {
             </form>
         }
     });
-    let closed_at = report.closed_at.map(|at| view! { <Moment at/> });
-    view! {
-        <tr>
-            <td data-label="举报的内容"><a class="link" href=path>{title}</a></td>
-            <td data-label="原因">
-                <span>{reason_named(&report.reason)}<span class="detail">{report.words}</span></span>
-            </td>
-            <td data-label="处理结果">{report.outcome.unwrap_or_default()}</td>
-            <td data-label="收到"><Moment at=report.created_at/></td>
-            <td data-label="关闭">{closed_at}</td>
-            <td class="end" data-label="">{allow}</td>
-        </tr>
-    }
+    Record::new()
+        .cell("举报的内容", view! { <a class="link" href=path>{title}</a> })
+        .cell("原因", view! { <span>{reason}<span class="detail">{report.words}</span></span> })
+        .cell("处理结果", report.outcome.unwrap_or_default())
+        .moment("收到", report.created_at)
+        .moment("关闭", report.closed_at)
+        .acts(allow)
 }

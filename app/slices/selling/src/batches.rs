@@ -20,7 +20,8 @@ use platform::lists::Pager;
 use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment};
+use platform::ui::parts::{ErrorSummary, Field, FieldError};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -66,21 +67,9 @@ pub fn BatchesPage() -> impl IntoView {
                 .into_any()
             } else {
                 let now = now_ms();
-                let rows: Vec<_> = batches.into_iter().map(|batch| view! { <Row batch now/> }).collect();
+                let rows: Vec<_> = batches.into_iter().map(|batch| row(batch, now)).collect();
                 view! {
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"套餐"</th>
-                                <th scope="col">"用途"</th>
-                                <th scope="col">"生成时间"</th>
-                                <th scope="col">"状态"</th>
-                                <th scope="col" class="end">"已兑换"</th>
-                                <th scope="col"><span class="sr">"操作"</span></th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                     <Pager first next back="最新的" further="更早的"/>
                 }
                 .into_any()
@@ -105,22 +94,18 @@ pub fn mark(state: CodeState) -> &'static str {
     }
 }
 
-#[component]
-fn Row(batch: Batch, now: i64) -> impl IntoView {
+fn row(batch: Batch, now: i64) -> Record {
     let state = batch.times.state(now);
     let own = format!("{CODES}/{}", batch.id);
     let note = if batch.note.is_empty() { "—".to_owned() } else { batch.note.clone() };
     let about = format!("：{}，{} 个", batch.title, batch.codes);
-    view! {
-        <tr>
-            <td data-label="套餐"><a class="link" href=own.clone()>{batch.title.clone()}</a></td>
-            <td data-label="用途">{note}</td>
-            <td data-label="生成时间"><Moment at=batch.created_at/></td>
-            <td data-label="状态"><span class=mark(state)>{state.name()}</span></td>
-            <td class="end num" data-label="已兑换">{format!("{} / {}", batch.redeemed, batch.codes)}</td>
-            <td class="end" data-label=""><a class="button" href=own>"查看"<span class="sr">{about}</span></a></td>
-        </tr>
-    }
+    Record::new()
+        .cell("套餐", view! { <a class="link" href=own.clone()>{batch.title.clone()}</a> })
+        .cell("用途", note)
+        .moment("生成时间", batch.created_at)
+        .cell("状态", view! { <span class=mark(state)>{state.name()}</span> })
+        .count("已兑换", format!("{} / {}", batch.redeemed, batch.codes))
+        .acts(view! { <a class="button" href=own>"查看"<span class="sr">{about}</span></a> })
 }
 
 /// The end of a day that was typed, `None` where none was; a word about what is no day.

@@ -26,6 +26,7 @@ use platform::session::Member;
 use platform::ui::files::pdf_file;
 use platform::ui::parts::{Ask, ErrorSummary, Moment, Money};
 use platform::ui::qr;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -88,16 +89,13 @@ pub fn GiftsPage() -> impl IntoView {
                     let state = gift.facts(&sale).state(now);
                     let own = own_address(&sale.id);
                     let about = format!("：{}，{}", sale.title, whom(&gift));
-                    view! {
-                        <tr>
-                            <td data-label="内容"><a class="link" href=own.clone()>{sale.title.clone()}</a></td>
-                            <td data-label="送给">{whom(&gift)}</td>
-                            <td data-label="付款时间"><Moment at=sale.paid_at.unwrap_or_default()/></td>
-                            <td data-label="状态"><span class=mark(state)>{state.name()}</span></td>
-                            <td class="end" data-label="金额"><Money amount=sale.amount/></td>
-                            <td class="end" data-label=""><a class="link" href=own>"查看"<span class="sr">{about}</span></a></td>
-                        </tr>
-                    }
+                    Record::new()
+                        .cell("内容", view! { <a class="link" href=own.clone()>{sale.title.clone()}</a> })
+                        .cell("送给", whom(&gift))
+                        .moment("付款时间", sale.paid_at)
+                        .cell("状态", view! { <span class=mark(state)>{state.name()}</span> })
+                        .money("金额", sale.amount)
+                        .acts(view! { <a class="link" href=own>"查看"<span class="sr">{about}</span></a> })
                 })
                 .collect();
             let body = if rows.is_empty() {
@@ -111,19 +109,7 @@ pub fn GiftsPage() -> impl IntoView {
                 .into_any()
             } else {
                 view! {
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"内容"</th>
-                                <th scope="col">"送给"</th>
-                                <th scope="col">"付款时间"</th>
-                                <th scope="col">"状态"</th>
-                                <th scope="col" class="end">"金额"</th>
-                                <th scope="col"><span class="sr">"操作"</span></th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                     <Pager first next back="最新的" further="更早的"/>
                 }
                 .into_any()

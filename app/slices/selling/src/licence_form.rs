@@ -25,6 +25,7 @@ use platform::router::Parameter;
 use platform::session::Member;
 use platform::ui::forms::{check_length, read_form};
 use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -82,20 +83,9 @@ pub fn LicencesPage() -> impl IntoView {
                 .into_any()
             } else {
                 let now = now_ms();
-                let rows: Vec<_> = all.into_iter().map(|licence| view! { <Row licence now/> }).collect();
+                let rows: Vec<_> = all.into_iter().map(|licence| row(licence, now)).collect();
                 view! {
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"单位"</th>
-                                <th scope="col">"套餐"</th>
-                                <th scope="col">"读到"</th>
-                                <th scope="col">"状态"</th>
-                                <th scope="col" class="end">"席位"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                     <Pager first next back="最新的" further="更早的"/>
                 }
                 .into_any()
@@ -111,19 +101,15 @@ pub fn LicencesPage() -> impl IntoView {
     )
 }
 
-#[component]
-fn Row(licence: Licence, now: i64) -> impl IntoView {
+fn row(licence: Licence, now: i64) -> Record {
     let state = licence.state(now);
     let own = format!("{LICENCES}/{}", licence.id);
-    view! {
-        <tr>
-            <td data-label="单位"><a class="link" href=own>{licence.name.clone()}</a></td>
-            <td data-label="套餐">{licence.title.clone()}</td>
-            <td data-label="读到" class="num">{time::day(licence.until - 1)}</td>
-            <td data-label="状态"><span class=mark(state)>{state.name()}</span></td>
-            <td class="end num" data-label="席位">{format!("{} / {}", licence.taken, licence.seats)}</td>
-        </tr>
-    }
+    Record::new()
+        .cell("单位", view! { <a class="link" href=own>{licence.name.clone()}</a> })
+        .cell("套餐", licence.title.clone())
+        .num("读到", time::day(licence.until - 1))
+        .cell("状态", view! { <span class=mark(state)>{state.name()}</span> })
+        .count("席位", format!("{} / {}", licence.taken, licence.seats))
 }
 
 /// What was typed, when nothing is wrong with it.

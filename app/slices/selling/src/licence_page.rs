@@ -23,6 +23,7 @@ use platform::ui::files::csv_file;
 use platform::ui::forms::read_form;
 use platform::ui::parts::{Ask, ErrorSummary, Moment};
 use platform::ui::qr;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -258,37 +259,24 @@ fn Sitting(own: String, licence: Licence, seats: Vec<Seat>) -> impl IntoView {
             let (act, label) = if seat.back_at.is_some() { ("again", "恢复") } else { ("back", "收回") };
             let state = seat.back_at.map(|at| view! { <span class="badge">"已收回"</span>" "<Moment at/> });
             let state = state.map_or_else(|| view! { <span class="badge good">"在座"</span> }.into_any(), IntoAny::into_any);
-            view! {
-                <tr>
-                    <td data-label="读者">{seat.name.clone()}</td>
-                    <td data-label="凭什么">{seat.way.name()}</td>
-                    <td data-label="入座"><Moment at=seat.taken_at/></td>
-                    <td data-label="状态">{state}</td>
-                    <td class="end" data-label="">
-                        <form method="post" action=format!("{own}/seat")>
-                            <input type="hidden" name="member" value=seat.member.to_string()/>
-                            <button class="link" name="act" value=act>{label}<span class="sr">{format!("：{}", seat.name)}</span></button>
-                        </form>
-                    </td>
-                </tr>
-            }
+            let change = view! {
+                <form method="post" action=format!("{own}/seat")>
+                    <input type="hidden" name="member" value=seat.member.to_string()/>
+                    <button class="link" name="act" value=act>{label}<span class="sr">{format!("：{}", seat.name)}</span></button>
+                </form>
+            };
+            Record::new()
+                .cell("读者", seat.name.clone())
+                .cell("凭什么", seat.way.name())
+                .moment("入座", seat.taken_at)
+                .cell("状态", state)
+                .acts(change)
         })
         .collect();
     view! {
         <section>
             {head}
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"读者"</th>
-                        <th scope="col">"凭什么"</th>
-                        <th scope="col">"入座"</th>
-                        <th scope="col">"状态"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
     .into_any()

@@ -22,7 +22,8 @@ use platform::lists::{self, Pager, Search};
 use platform::render::{Here, here, loaded, use_query};
 use platform::session::Member;
 use platform::ui::files::{csv_file, pieces};
-use platform::ui::parts::{Moment, Money};
+use platform::ui::parts::Money;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -185,39 +186,19 @@ fn Table(sales: Vec<Sale>) -> impl IntoView {
             let own = format!("{ORDERS}/{}", sale.id);
             let (fee, income) = shares(&sale);
             let about = format!("：{}，{}", sale.title, sale.buyer_name);
-            view! {
-                <tr>
-                    <td data-label="内容"><a class="link" href=own.clone()>{sale.title.clone()}</a></td>
-                    <td data-label="读者">{buyer_name(&sale)}</td>
-                    <td data-label="付款时间"><Moment at=sale.paid_at.unwrap_or_default()/></td>
-                    <td data-label="方式">{way_name(sale.way.as_deref())}</td>
-                    <td data-label="状态"><span class=mark(sale.state)>{sale.standing()}</span></td>
-                    <td class="end" data-label="金额"><Money amount=sale.amount/></td>
-                    <td class="end" data-label="服务费"><Money amount=fee/></td>
-                    <td class="end" data-label="收入"><Money amount=income/></td>
-                    <td class="end" data-label=""><a class="link" href=own>"查看"<span class="sr">{about}</span></a></td>
-                </tr>
-            }
+            Record::new()
+                .cell("内容", view! { <a class="link" href=own.clone()>{sale.title.clone()}</a> })
+                .cell("读者", buyer_name(&sale))
+                .moment("付款时间", sale.paid_at)
+                .cell("方式", way_name(sale.way.as_deref()))
+                .cell("状态", view! { <span class=mark(sale.state)>{sale.standing()}</span> })
+                .money("金额", sale.amount)
+                .money("服务费", fee)
+                .money("收入", income)
+                .acts(view! { <a class="link" href=own>"查看"<span class="sr">{about}</span></a> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"内容"</th>
-                    <th scope="col">"读者"</th>
-                    <th scope="col">"付款时间"</th>
-                    <th scope="col">"方式"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col" class="end">"服务费"</th>
-                    <th scope="col" class="end">"收入"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 /// GET /manager/epaper_order/orders.csv: the list as it is filtered, a thousand rows at a time.

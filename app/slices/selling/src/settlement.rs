@@ -10,7 +10,8 @@ use super::store::payouts::{self as store, Payout};
 use ledger::DaySums;
 use platform::lists::{self, Pager};
 use platform::render::{Here, here, loaded, use_query};
-use platform::ui::parts::{Moment, Money};
+use platform::ui::parts::Money;
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -128,28 +129,13 @@ fn Payouts(payouts: Vec<Payout>) -> impl IntoView {
     let rows: Vec<_> = payouts
         .into_iter()
         .map(|payout| {
-            view! {
-                <tr>
-                    <td data-label="日期"><Moment at=payout.created_at/></td>
-                    <td class="num long" data-label="银行流水号">{payout.number}</td>
-                    <td class="end" data-label="金额"><Money amount=Fen(payout.amount)/></td>
-                </tr>
-            }
+            Record::new()
+                .moment("日期", payout.created_at)
+                .styled("num long", "银行流水号", payout.number)
+                .money("金额", Fen(payout.amount))
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"日期"</th>
-                    <th scope="col">"银行流水号"</th>
-                    <th scope="col" class="end">"金额"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }
 
 #[component]
@@ -165,37 +151,19 @@ fn Months(months: Vec<Month>) -> impl IntoView {
                 |kind: &str| lists::address(&format!("{PATH}/statement.{kind}"), &[("month", &month.name)]);
             let (pdf, csv) = (file("pdf"), file("csv"));
             let about = format!("：{}", month.name);
-            view! {
-                <tr>
-                    <td class="num" data-label="月份">{month.name}</td>
-                    <td class="end" data-label="期初"><Money amount=month.before/></td>
-                    <td class="end" data-label="收入"><Money amount=month.income/></td>
-                    <td class="end" data-label="退给读者"><Money amount=month.back/></td>
-                    <td class="end" data-label="汇给您"><Money amount=month.paid_out/></td>
-                    <td class="end" data-label="期末"><Money amount=after/></td>
-                    <td class="end" data-label="">
-                        <a class="link" href=pdf>"PDF"<span class="sr">{about.clone()}</span></a>" "
-                        <a class="link" href=csv>"CSV"<span class="sr">{about}</span></a>
-                    </td>
-                </tr>
-            }
+            let files = view! {
+                <a class="link" href=pdf>"PDF"<span class="sr">{about.clone()}</span></a>" "
+                <a class="link" href=csv>"CSV"<span class="sr">{about}</span></a>
+            };
+            Record::new()
+                .num("月份", month.name)
+                .money("期初", month.before)
+                .money("收入", month.income)
+                .money("退给读者", month.back)
+                .money("汇给您", month.paid_out)
+                .money("期末", after)
+                .unseen("end", "文件", files)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"月份"</th>
-                    <th scope="col" class="end">"期初"</th>
-                    <th scope="col" class="end">"收入"</th>
-                    <th scope="col" class="end">"退给读者"</th>
-                    <th scope="col" class="end">"汇给您"</th>
-                    <th scope="col" class="end">"期末"</th>
-                    <th scope="col"><span class="sr">"文件"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }

@@ -23,7 +23,8 @@ use platform::staff::{Staff, here};
 use platform::storage::export_key;
 use platform::ui::files;
 use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Moment};
+use platform::ui::parts::ErrorSummary;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said};
 use platform::ui::time;
 
@@ -288,30 +289,16 @@ fn Files(rows: Vec<((&'static str, String), Asked)>) -> impl IntoView {
                 _ if is_waiting(&asked) => view! { <span class="quiet">"正在做"</span> }.into_any(),
                 _ => view! { <span class="late">"没有做成，请再导出一次"</span> }.into_any(),
             };
-            view! {
-                <tr>
-                    <td data-label="内容">{name}" "<span class="quiet">{part}</span></td>
-                    <td data-label="格式" class="num">{asked.format.to_uppercase()}</td>
-                    <td data-label="文件">{file}</td>
-                    <td data-label="谁">{asked.clerk}</td>
-                    <td data-label="什么时候"><Moment at=asked.asked_at/></td>
-                </tr>
-            }
+            Record::new()
+                .cell("内容", view! { {name}" "<span class="quiet">{part}</span> })
+                .num("格式", asked.format.to_uppercase())
+                .cell("文件", file)
+                .cell("谁", asked.clerk)
+                .moment("什么时候", asked.asked_at)
         })
         .collect();
     view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"内容"</th>
-                    <th scope="col">"格式"</th>
-                    <th scope="col">"文件"</th>
-                    <th scope="col">"谁"</th>
-                    <th scope="col">"什么时候"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Records rows/>
         <p class="hint">"文件放三天。里面有会员的姓名、电话和地址：用完请删。"</p>
     }
     .into_any()

@@ -7,7 +7,7 @@ use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_query};
 use platform::staff::here;
-use platform::ui::parts::Moment;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::StaffShell;
 
 /// Rows on one page.
@@ -134,29 +134,13 @@ fn Rows(rows: Vec<Noted>) -> impl IntoView {
         .map(|row| {
             // a card says nothing of what there is not
             let detail = (!row.detail.is_empty()).then_some(row.detail);
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=row.happened_at/></td>
-                    <td data-label="谁">{row.actor}</td>
-                    <td data-label="做了什么">{row.action}</td>
-                    <td data-label="对象"><span class="num">{row.subject}</span></td>
-                    <td data-label="细节">{detail.map(|detail| view! { <span class="detail">{detail}</span> })}</td>
-                </tr>
-            }
+            Record::new()
+                .moment("时间", row.happened_at)
+                .cell("谁", row.actor)
+                .cell("做了什么", row.action)
+                .cell("对象", view! { <span class="num">{row.subject}</span> })
+                .cell("细节", detail.map(|detail| view! { <span class="detail">{detail}</span> }))
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"谁"</th>
-                    <th scope="col">"做了什么"</th>
-                    <th scope="col">"对象"</th>
-                    <th scope="col">"细节"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }

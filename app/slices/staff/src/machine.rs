@@ -22,7 +22,8 @@ use platform::router::Parameter;
 use platform::slice::{Queue, Queues};
 use platform::staff::here;
 use platform::storage::LITTLE_ROOM;
-use platform::ui::parts::{ErrorSummary, Moment};
+use platform::ui::parts::ErrorSummary;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, said, waited};
 use platform::ui::time;
 
@@ -212,33 +213,19 @@ fn Letters(dead: Vec<Letter>) -> impl IntoView {
         .into_iter()
         .map(|job| {
             let action = format!("/staff/jobs/{}/retry", job.id);
-            view! {
-                <tr>
-                    <td data-label="任务">{job.kind}<span class="detail">{job.payload}</span></td>
-                    <td data-label="原因"><span class="detail">{job.last_error.unwrap_or_default()}</span></td>
-                    <td data-label="最后一次"><Moment at=job.run_at/></td>
-                    <td class="end" data-label="">
-                        <form method="post" action=action><button class="button small">"再试一次"</button></form>
-                    </td>
-                </tr>
-            }
+            let again = view! { <form method="post" action=action><button class="button small">"再试一次"</button></form> };
+            Record::new()
+                .cell("任务", view! { {job.kind}<span class="detail">{job.payload}</span> })
+                .cell("原因", view! { <span class="detail">{job.last_error.unwrap_or_default()}</span> })
+                .moment("最后一次", job.run_at)
+                .acts(again)
         })
         .collect();
     view! {
         <section class="sheet" id="jobs">
             <h2>"失败的任务"</h2>
             <p class="hint">"试了十二次都没有成功的任务停在这里。原因解决以后，再试一次。"</p>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"任务"</th>
-                        <th scope="col">"原因"</th>
-                        <th scope="col">"最后一次"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
             <form method="post" action="/staff/jobs/dead/retry"><button class="button">"全部再试一次"</button></form>
         </section>
     }
@@ -254,29 +241,16 @@ fn Messages(held: Vec<Waiting>) -> impl IntoView {
         let rows: Vec<_> = held
             .into_iter()
             .map(|message| {
-                view! {
-                    <tr>
-                        <td data-label="发给">{message.contact}</td>
-                        <td data-label="事由">{message.subject}</td>
-                        <td data-label="写于"><Moment at=message.created_at/></td>
-                        <td data-label="有效到"><Moment at=message.expires_at/></td>
-                    </tr>
-                }
+                Record::new()
+                    .cell("发给", message.contact)
+                    .cell("事由", message.subject)
+                    .moment("写于", message.created_at)
+                    .moment("有效到", message.expires_at)
             })
             .collect();
         view! {
             <p class="hint">"没有配置邮件或短信，或者服务商拒收的消息。全文用命令行看：bindery outbox。"</p>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"发给"</th>
-                        <th scope="col">"事由"</th>
-                        <th scope="col">"写于"</th>
-                        <th scope="col">"有效到"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         }
         .into_any()
     };

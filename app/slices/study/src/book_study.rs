@@ -19,6 +19,7 @@ use platform::slice::{Followed, Publication, Reach};
 use platform::ui::forms::read_form;
 use platform::ui::news::NewsList;
 use platform::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 use selling::{self, AHEAD_MS, Got, Held, NotRedeemed, REFUSAL, RedeemedCode};
@@ -384,31 +385,18 @@ fn Log(codes: Vec<RedeemedCode>) -> impl IntoView {
         .into_iter()
         .map(|code| {
             let until = code.until.map_or_else(|| "长期".to_owned(), time::day);
-            view! {
-                <tr>
-                    <td data-label="兑换时间"><Moment at=code.at/></td>
-                    <td data-label="内容">{code.title}</td>
-                    <td data-label="尾号"><span class="num">{code.hint}</span></td>
-                    <td data-label="读到">{until}</td>
-                </tr>
-            }
+            Record::new()
+                .moment("兑换时间", code.at)
+                .cell("内容", code.title)
+                .cell("兑换码尾号", view! { <span class="num">{code.hint}</span> })
+                .cell("读到", until)
         })
         .collect();
     (!rows.is_empty()).then(|| {
         view! {
             <section class="log-part">
                 <h2>"兑换记录"</h2>
-                <table class="records">
-                    <thead>
-                        <tr>
-                            <th scope="col">"兑换时间"</th>
-                            <th scope="col">"内容"</th>
-                            <th scope="col">"兑换码尾号"</th>
-                            <th scope="col">"读到"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
+                <Records rows/>
             </section>
         }
     })

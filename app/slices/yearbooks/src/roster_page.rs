@@ -10,6 +10,7 @@ use super::{PAGE, address, mail};
 use platform::db::now_ms;
 use platform::render::{Here, here, loaded, parameter, use_form, use_query};
 use platform::ui::parts::{ErrorSummary, FieldError, area_text};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 use platform::ui::time;
 
@@ -168,27 +169,16 @@ fn People(book: Book, people: Vec<Person>) -> impl IntoView {
             let later = person.until.filter(|until| *until > book.until);
             let later = later.map(|until| format!("可交到 {}", time::day(until - 1))).unwrap_or_default();
             let no_copy = if person.has_copy { "" } else { "不要书" };
-            view! {
-                <tr>
-                    <td data-label="姓名"><span><a class="link" href=page>{person.entry.name.clone()}</a>" "{namesake}</span></td>
-                    <td data-label="班级">{person.entry.group.clone()}</td>
-                    <td data-label="联系方式">{person.entry.contact.clone()}</td>
-                    <td data-label="状态"><span><span class=class>{state_name(person, &book, now)}</span>" "<span class="quiet">{[portrait, later.as_str(), no_copy].join(" ")}</span></span></td>
-                </tr>
-            }
+            let name =
+                view! { <span><a class="link" href=page>{person.entry.name.clone()}</a>" "{namesake}</span> };
+            let more = [portrait, later.as_str(), no_copy].join(" ");
+            let state = state_name(person, &book, now);
+            Record::new()
+                .cell("姓名", name)
+                .cell("班级", person.entry.group.clone())
+                .cell("联系方式", person.entry.contact.clone())
+                .cell("状态", view! { <span><span class=class>{state}</span>" "<span class="quiet">{more}</span></span> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"姓名"</th>
-                    <th scope="col">"班级"</th>
-                    <th scope="col">"联系方式"</th>
-                    <th scope="col">"状态"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }

@@ -13,6 +13,7 @@ use platform::error::Error;
 use platform::render::{Form, loaded, parameter, use_form, use_query};
 use platform::staff::{Here, here};
 use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Moment, Money, area_text};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{CodeField, StaffShell};
 use platform::ui::time;
 
@@ -261,38 +262,25 @@ fn Versions(id: GoodsId, versions: Vec<Version>) -> impl IntoView {
                 (false, false) => (made_by, note),
             };
             let about = format!("：第 {number} 版");
-            view! {
-                <tr>
-                    <td class="num" data-label="版本">{format!("第 {number} 版")}</td>
-                    <td data-label="时间"><Moment at=made_at/></td>
-                    <td data-label="谁">{by}</td>
-                    <td data-label="说明">{note}</td>
-                    <td class="end" data-label="">
-                        <span>
-                            <a class="link" href=format!("{own}?diff={number}#diff")>"看差别"<span class="sr">{about.clone()}</span></a>
-                            " "
-                            <a class="link" href=format!("{own}?version={number}#toml")>"载入"<span class="sr">{about}</span></a>
-                        </span>
-                    </td>
-                </tr>
-            }
+            let acts = view! {
+                <span>
+                    <a class="link" href=format!("{own}?diff={number}#diff")>"看差别"<span class="sr">{about.clone()}</span></a>
+                    " "
+                    <a class="link" href=format!("{own}?version={number}#toml")>"载入"<span class="sr">{about}</span></a>
+                </span>
+            };
+            Record::new()
+                .num("版本", format!("第 {number} 版"))
+                .moment("时间", made_at)
+                .cell("谁", by)
+                .cell("说明", note)
+                .acts(acts)
         })
         .collect();
     view! {
         <section class="sheet">
             <h2>"版本"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"版本"</th>
-                        <th scope="col">"时间"</th>
-                        <th scope="col">"谁"</th>
-                        <th scope="col">"说明"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
     .into_any()

@@ -13,6 +13,7 @@ use platform::error::Error;
 use platform::render::loaded;
 use platform::staff::here;
 use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::StaffShell;
 use platform::ui::time;
 
@@ -43,33 +44,18 @@ pub fn GoodsListPage() -> impl IntoView {
             Ok::<_, Error>(rows.collect::<Vec<_>>())
         },
         |rows| {
-            let rows: Vec<_> =
-                rows.into_iter().map(|(listed, lines)| view! { <Row listed lines/> }).collect();
+            let rows: Vec<_> = rows.into_iter().map(|(listed, lines)| row(listed, lines)).collect();
             view! {
                 <StaffShell title="商品与价格".to_owned() assets=&["staff.css"]>
                     <header class="head"><h1>"商品与价格"</h1></header>
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"商品"</th>
-                                <th scope="col">"成品尺寸"</th>
-                                <th scope="col">"页数"</th>
-                                <th scope="col">"状态"</th>
-                                <th scope="col">"上次改动"</th>
-                                <th scope="col" class="end">"购物车里"</th>
-                                <th scope="col" class="end">"一本起价"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                 </StaffShell>
             }
         },
     )
 }
 
-#[component]
-fn Row(listed: catalog::Listed, lines: i64) -> impl IntoView {
+fn row(listed: catalog::Listed, lines: i64) -> Record {
     let catalog::Listed { filed, changed, waits } = listed;
     let goods = filed.goods;
     let (mark, state) = if filed.active { ("badge good", "出售中") } else { ("badge", "已停售") };
@@ -89,15 +75,12 @@ fn Row(listed: catalog::Listed, lines: i64) -> impl IntoView {
         None => view! { <span class="quiet">"—"</span> }.into_any(),
     };
     let pages = format!("{}–{}", goods.pages.min, goods.pages.max);
-    view! {
-        <tr>
-            <td data-label="商品"><a class="link" href=address(&goods.id)>{goods.name}</a></td>
-            <td class="num" data-label="成品尺寸">{works::size_text(goods.trim)}</td>
-            <td class="num" data-label="页数">{pages}</td>
-            <td data-label="状态"><span><span class=mark>{state}</span>" "{waits}</span></td>
-            <td data-label="上次改动">{changed}</td>
-            <td class="end num" data-label="购物车里">{format!("{lines} 行")}</td>
-            <td class="end" data-label="一本起价">{from}</td>
-        </tr>
-    }
+    Record::new()
+        .cell("商品", view! { <a class="link" href=address(&goods.id)>{goods.name}</a> })
+        .num("成品尺寸", works::size_text(goods.trim))
+        .num("页数", pages)
+        .cell("状态", view! { <span><span class=mark>{state}</span>" "{waits}</span> })
+        .cell("上次改动", changed)
+        .count("购物车里", format!("{lines} 行"))
+        .end("一本起价", from)
 }

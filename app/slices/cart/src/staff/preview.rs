@@ -11,6 +11,7 @@ use platform::app::App;
 use platform::db::now_ms;
 use platform::error::Error;
 use platform::ui::parts::Money;
+use platform::ui::records::{Record, Records};
 
 /// Lines of carts that are reckoned.
 const MOST_LINES: usize = 1_000;
@@ -173,32 +174,17 @@ fn Samples(samples: Vec<Compared>) -> impl IntoView {
     let lost = (lost > 0).then(|| {
         view! { <p class="notice warn">{format!("其中 {lost} 种以后不能这样订，原因写在“改后”里。")}</p> }
     });
-    let rows: Vec<_> = samples.into_iter().map(|one| view! { <SampleRow one/> }).collect();
+    let rows: Vec<_> = samples.into_iter().map(row).collect();
     view! {
         <section class="sheet">
             <h2>"二十种订法的价格"</h2>
             {lost}
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"选项"</th>
-                        <th scope="col" class="end">"页数"</th>
-                        <th scope="col" class="end">"本数"</th>
-                        <th scope="col">"会员"</th>
-                        <th scope="col" class="end">"现在"</th>
-                        <th scope="col" class="end">"改后"</th>
-                        <th scope="col" class="end">"相差"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
 }
 
-#[component]
-fn SampleRow(one: Compared) -> impl IntoView {
-    let Compared { sample, items, before, after } = one;
+fn row(Compared { sample, items, before, after }: Compared) -> Record {
     let differs = match (&before, &after) {
         (&Ok(before), &Ok(after)) => view! { <Differs before after/> }.into_any(),
         (Ok(_), Err(_)) => view! { <span class="badge bad">"不能再订"</span> }.into_any(),
@@ -210,17 +196,14 @@ fn SampleRow(one: Compared) -> impl IntoView {
         Err(reason) => view! { <span class="quiet">{reason}</span> }.into_any(),
     };
     let name = (!sample.name.is_empty()).then(|| view! { <strong>{sample.name.clone()}</strong>"：" });
-    view! {
-        <tr>
-            <td data-label="选项"><span>{name}{items}</span></td>
-            <td class="end num" data-label="页数">{sample.pages}</td>
-            <td class="end num" data-label="本数">{sample.copies.get()}</td>
-            <td data-label="会员">{sample.tier.name()}</td>
-            <td class="end" data-label="现在">{price(before)}</td>
-            <td class="end" data-label="改后">{price(after)}</td>
-            <td class="end" data-label="相差">{differs}</td>
-        </tr>
-    }
+    Record::new()
+        .cell("选项", view! { <span>{name}{items}</span> })
+        .count("页数", sample.pages)
+        .count("本数", sample.copies.get())
+        .cell("会员", sample.tier.name())
+        .end("现在", price(before))
+        .end("改后", price(after))
+        .end("相差", differs)
 }
 
 /// How much more or less.

@@ -17,6 +17,7 @@ use platform::lists::{self, Pager};
 use platform::render::{loaded, parameter, use_query};
 use platform::staff::here;
 use platform::ui::parts::{Ask, ErrorSummary, Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{CodeField, StaffShell};
 
 /// Uses on one page.
@@ -127,32 +128,16 @@ fn Uses(uses: Vec<Use>) -> impl IntoView {
                 None => ("badge good", "在用"),
             };
             let order = one.order.to_string();
-            view! {
-                <tr>
-                    <td data-label="订单"><a class="link num" href=format!("/staff/orders/{order}")>{order.clone()}</a></td>
-                    <td data-label="优惠码" class="num">{one.code}</td>
-                    <td data-label="时间"><Moment at=one.used_at/></td>
-                    <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end" data-label="减了"><Money amount=one.amount/></td>
-                </tr>
-            }
+            let own = format!("/staff/orders/{order}");
+            Record::new()
+                .cell("订单", view! { <a class="link num" href=own>{order}</a> })
+                .num("优惠码", one.code)
+                .moment("时间", one.used_at)
+                .cell("状态", view! { <span class=class>{state}</span> })
+                .money("减了", one.amount)
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"订单"</th>
-                    <th scope="col">"优惠码"</th>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"减了"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }
 
 /// What another clerk is asked for.

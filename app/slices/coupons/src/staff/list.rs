@@ -11,6 +11,7 @@ use platform::error::Error;
 use platform::lists::{self, Pager};
 use platform::render::{loaded, use_query};
 use platform::staff::here;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::StaffShell;
 
 /// Rows on one page.
@@ -74,31 +75,14 @@ fn Coupons(coupons: Vec<Coupon>) -> impl IntoView {
             let (class, state) = mark(&coupon, now);
             let most = coupon.rule.most.map(|most| format!(" / {most}")).unwrap_or_default();
             let days = format!("{} 至 {}", Day(coupon.rule.from), Day(coupon.rule.until - 1));
-            view! {
-                <tr>
-                    <td data-label="名称"><a class="link" href=address(&coupon.id)>{coupon.name.clone()}</a></td>
-                    <td data-label="优惠码" class="num">{called(&coupon)}</td>
-                    <td data-label="优惠">{coupon.rule.to_string()}</td>
-                    <td data-label="有效期" class="num">{days}</td>
-                    <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end num" data-label="已用">{format!("{}{most}", coupon.used)}</td>
-                </tr>
-            }
+            Record::new()
+                .cell("名称", view! { <a class="link" href=address(&coupon.id)>{coupon.name.clone()}</a> })
+                .num("优惠码", called(&coupon))
+                .cell("优惠", coupon.rule.to_string())
+                .num("有效期", days)
+                .cell("状态", view! { <span class=class>{state}</span> })
+                .count("已用", format!("{}{most}", coupon.used))
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"名称"</th>
-                    <th scope="col">"优惠码"</th>
-                    <th scope="col">"优惠"</th>
-                    <th scope="col">"有效期"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"已用"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }

@@ -12,7 +12,8 @@ use crate::using::short;
 use platform::db::now_ms;
 use platform::lists::{self, Pager};
 use platform::render::{self, Here, here, loaded, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Moment, Money, area_text};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Money, area_text};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// Cards on one page.
@@ -166,33 +167,17 @@ fn Mine(cards: Vec<Card>) -> impl IntoView {
             let (class, state) = card.mark(now);
             let number = short(card.id.as_str());
             let about = format!("：礼品卡 {number}");
-            view! {
-                <tr>
-                    <td data-label="卡" class="num">{number}</td>
-                    <td data-label="收下时间"><Moment at=card.held_at.unwrap_or_default()/></td>
-                    <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end" data-label="面值"><Money amount=card.amount/></td>
-                    <td class="end" data-label="还有"><strong><Money amount=card.rest()/></strong></td>
-                    <td class="end" data-label=""><a class="link" href=own_address(&card.id)>"查看"<span class="sr">{about}</span></a></td>
-                </tr>
-            }
+            let own = own_address(&card.id);
+            Record::new()
+                .num("卡", number)
+                .moment("收下时间", card.held_at)
+                .cell("状态", view! { <span class=class>{state}</span> })
+                .money("面值", card.amount)
+                .end("还有", view! { <strong><Money amount=card.rest()/></strong> })
+                .acts(view! { <a class="link" href=own>"查看"<span class="sr">{about}</span></a> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"卡"</th>
-                    <th scope="col">"收下时间"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"面值"</th>
-                    <th scope="col" class="end">"还有"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 #[component]
@@ -208,35 +193,16 @@ fn Bought(cards: Vec<Card>) -> impl IntoView {
             let own = own_address(&card.id);
             let until = card.until();
             let about = format!("：{} 元，{}", card.amount, card.whom());
-            let paid = card.paid_at.map(|at| view! { <Moment at/> });
-            let until = paid.is_some().then_some(until);
-            let open = if paid.is_some() { "查看" } else { "去付款" };
-            view! {
-                <tr>
-                    <td data-label="送给">{card.whom()}</td>
-                    <td data-label="付款时间">{paid}</td>
-                    <td data-label="有效期至" class="num">{until}</td>
-                    <td data-label="状态"><span class=class>{state}</span></td>
-                    <td class="end" data-label="金额"><Money amount=card.amount/></td>
-                    <td class="end" data-label=""><a class="link" href=own>{open}<span class="sr">{about}</span></a></td>
-                </tr>
-            }
+            let until = card.paid_at.is_some().then_some(until);
+            let open = if card.paid_at.is_some() { "查看" } else { "去付款" };
+            Record::new()
+                .cell("送给", card.whom())
+                .moment("付款时间", card.paid_at)
+                .num("有效期至", until)
+                .cell("状态", view! { <span class=class>{state}</span> })
+                .money("金额", card.amount)
+                .acts(view! { <a class="link" href=own>{open}<span class="sr">{about}</span></a> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"送给"</th>
-                    <th scope="col">"付款时间"</th>
-                    <th scope="col">"有效期至"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }

@@ -12,7 +12,7 @@ use platform::error::Error;
 use platform::lists::{self, Pager};
 use platform::render::{loaded, use_query};
 use platform::staff::here;
-use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{StaffShell, waited};
 
 /// Invoices on one page.
@@ -81,29 +81,11 @@ pub fn StaffInvoicesPage() -> impl IntoView {
 #[component]
 fn Table(found: Vec<Listed>) -> impl IntoView {
     let now = now_ms();
-    let rows: Vec<_> = found.into_iter().map(|listed| view! { <Row listed now/> }).collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"申请"</th>
-                    <th scope="col">"抬头"</th>
-                    <th scope="col">"开什么"</th>
-                    <th scope="col">"接收邮箱"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col">"等了"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    let rows: Vec<_> = found.into_iter().map(|listed| row(listed, now)).collect();
+    view! { <Records rows/> }
 }
 
-#[component]
-fn Row(listed: Listed, now: i64) -> impl IntoView {
-    let Listed { invoice, since, .. } = listed;
+fn row(Listed { invoice, since, .. }: Listed, now: i64) -> Record {
     let to_correct = invoice.needs_correction();
     let waits = (invoice.state == InvoiceState::Requested || to_correct).then(|| {
         let class = (now - since > LATE_MS).then_some("late");
@@ -115,16 +97,13 @@ fn Row(listed: Listed, now: i64) -> impl IntoView {
     let name = invoice.title.name().to_owned();
     let about = format!("：{name}，{} 元", invoice.amount);
     let own = address(&invoice.id);
-    view! {
-        <tr>
-            <td data-label="申请"><Moment at=invoice.requested_at/></td>
-            <td data-label="抬头"><span>{name}{code}</span></td>
-            <td data-label="开什么"><Of of=invoice.of/></td>
-            <td data-label="接收邮箱">{invoice.email}</td>
-            <td data-label="状态"><span><StateBadge state=invoice.state/>{correct}</span></td>
-            <td data-label="等了">{waits}</td>
-            <td class="end" data-label="金额"><Money amount=invoice.amount/></td>
-            <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
-        </tr>
-    }
+    Record::new()
+        .moment("申请", invoice.requested_at)
+        .cell("抬头", view! { <span>{name}{code}</span> })
+        .cell("开什么", view! { <Of of=invoice.of/> })
+        .cell("接收邮箱", invoice.email)
+        .cell("状态", view! { <span><StateBadge state=invoice.state/>{correct}</span> })
+        .cell("等了", waits)
+        .money("金额", invoice.amount)
+        .acts(view! { <a class="link" href=own>"办理"<span class="sr">{about}</span></a> })
 }

@@ -9,7 +9,7 @@ use crate::store::{self, Filter, Order, Position};
 use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{here, loaded, use_query};
-use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// Orders on one page.
@@ -115,27 +115,11 @@ pub fn OrdersPage() -> impl IntoView {
 
 #[component]
 fn Table(orders: Vec<(Order, Vec<store::Title>)>) -> impl IntoView {
-    let rows: Vec<_> = orders.into_iter().map(|(order, titles)| view! { <Row order titles/> }).collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"作品"</th>
-                    <th scope="col">"内容"</th>
-                    <th scope="col">"订单号"</th>
-                    <th scope="col">"下单时间"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    let rows: Vec<_> = orders.into_iter().map(|(order, titles)| row(order, titles)).collect();
+    view! { <Records rows/> }
 }
 
-#[component]
-fn Row(order: Order, titles: Vec<store::Title>) -> impl IntoView {
+fn row(order: Order, titles: Vec<store::Title>) -> Record {
     let copies: i64 = titles.iter().map(|title| title.quantity).sum();
     let first = titles.first().map(|title| title.title.clone()).unwrap_or_default();
     let content = match titles.len() {
@@ -157,15 +141,12 @@ fn Row(order: Order, titles: Vec<store::Title>) -> impl IntoView {
     } else {
         view! { <a class="button" href=detail.clone()>"查看"</a> }.into_any()
     };
-    view! {
-        <tr>
-            <td class="covers-cell" data-label="作品"><span class="covers">{covers}</span></td>
-            <td data-label="内容">{content}</td>
-            <td data-label="订单号"><a class="link num" href=detail>{order.id.to_string()}</a></td>
-            <td data-label="下单时间"><Moment at=order.created_at/></td>
-            <td data-label="状态"><StateBadge state=order.state/></td>
-            <td class="end" data-label="金额"><Money amount=order.total/></td>
-            <td class="end" data-label="">{action}</td>
-        </tr>
-    }
+    Record::new()
+        .plain("作品", view! { <span class="covers">{covers}</span> })
+        .cell("内容", content)
+        .cell("订单号", view! { <a class="link num" href=detail>{order.id.to_string()}</a> })
+        .moment("下单时间", order.created_at)
+        .cell("状态", view! { <StateBadge state=order.state/> })
+        .money("金额", order.total)
+        .acts(action)
 }

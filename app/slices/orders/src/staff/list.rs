@@ -13,7 +13,8 @@ use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_form, use_query};
 use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
+use platform::ui::parts::ErrorSummary;
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Orders on one page.
@@ -132,25 +133,8 @@ fn Table(
     of: (String, String),
 ) -> impl IntoView {
     let now = now_ms();
-    let rows: Vec<_> =
-        orders.into_iter().map(|(order, titles)| view! { <Row order titles now chosen/> }).collect();
-    let table = view! {
-        <table class="records dense">
-            <thead>
-                <tr>
-                    {chosen.then(|| view! { <th scope="col"><span class="sr">"选择"</span></th> })}
-                    <th scope="col">"订单号"</th>
-                    <th scope="col">"内容"</th>
-                    <th scope="col">"收货人"</th>
-                    <th scope="col">"下单"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col">"等了"</th>
-                    <th scope="col" class="end">"金额"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    };
+    let rows: Vec<_> = orders.into_iter().map(|(order, titles)| row(order, titles, now, chosen)).collect();
+    let table = view! { <Records rows class="dense"/> };
     if !chosen {
         return table.into_any();
     }
@@ -180,8 +164,7 @@ fn Table(
     .into_any()
 }
 
-#[component]
-fn Row(order: Order, titles: Vec<store::Title>, now: i64, chosen: bool) -> impl IntoView {
+fn row(order: Order, titles: Vec<store::Title>, now: i64, chosen: bool) -> Record {
     let copies: i64 = titles.iter().map(|title| title.quantity).sum();
     let first = titles.first().map_or("", |title| title.title.as_str());
     let content = format!("{}，{copies} 本", content(first, titles.len() as i64));
@@ -189,25 +172,19 @@ fn Row(order: Order, titles: Vec<store::Title>, now: i64, chosen: bool) -> impl 
     let number = order.id.to_string();
     // refused ones stay ticked
     let ticked = use_form().all("order").any(|sent| sent == number);
-    let choice = chosen.then(|| {
-        view! {
-            <td class="choice" data-label="选择">
-                <label class="check">
-                    <input type="checkbox" name="order" value=number.clone() checked=ticked aria-label=format!("选择订单 {number}")/>
-                </label>
-            </td>
-        }
-    });
-    view! {
-        <tr>
-            {choice}
-            <td data-label="订单号"><a class="link num" href=address(&order.id)>{number.clone()}</a></td>
-            <td data-label="内容">{content}</td>
-            <td data-label="收货人">{order.address.receiver.clone()}" "<span class="num quiet">{order.address.phone.clone()}</span></td>
-            <td data-label="下单"><Moment at=order.created_at/></td>
-            <td data-label="状态"><StateBadge state=order.state/></td>
-            <td data-label="等了">{waits}</td>
-            <td class="end" data-label="金额"><Money amount=order.total/></td>
-        </tr>
-    }
+    let choice = view! {
+        <label class="check">
+            <input type="checkbox" name="order" value=number.clone() checked=ticked aria-label=format!("选择订单 {number}")/>
+        </label>
+    };
+    let receiver = view! { {order.address.receiver.clone()}" "<span class="num quiet">{order.address.phone.clone()}</span> };
+    Record::new()
+        .when(chosen, |record| record.unseen("choice", "选择", choice))
+        .cell("订单号", view! { <a class="link num" href=address(&order.id)>{number.clone()}</a> })
+        .cell("内容", content)
+        .cell("收货人", receiver)
+        .moment("下单", order.created_at)
+        .cell("状态", view! { <StateBadge state=order.state/> })
+        .cell("等了", waits)
+        .money("金额", order.total)
 }

@@ -14,6 +14,7 @@ use platform::lists;
 use platform::render::{loaded, use_query};
 use platform::staff::here;
 use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::StaffShell;
 use platform::ui::time::{date, start_of};
 
@@ -113,30 +114,17 @@ fn Sums(mut counted: Vec<Counted>, sent: i64) -> impl IntoView {
     let rows: Vec<_> = counted
         .into_iter()
         .map(|row| {
-            view! {
-                <tr>
-                    <th scope="row" data-label="原因">{reason_name(&row.reason)}</th>
-                    <td class="end num" data-label="次数">{row.times}</td>
-                    <td class="end num" data-label="本数">{row.copies}</td>
-                    <td class="end" data-label="成本"><Money amount=Fen(row.cost)/></td>
-                </tr>
-            }
+            Record::new()
+                .name("原因", reason_name(&row.reason))
+                .count("次数", row.times)
+                .count("本数", row.copies)
+                .money("成本", Fen(row.cost))
         })
         .collect();
     view! {
         <section>
             <h2>{format!("重印 {times} 次，{copies} 本{share}；成本 ")}<Money amount=Fen(cost)/></h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"原因"</th>
-                        <th scope="col" class="end">"次数"</th>
-                        <th scope="col" class="end">"本数"</th>
-                        <th scope="col" class="end">"成本"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
 }
@@ -147,33 +135,15 @@ fn Newest(newest: Vec<Listed>) -> impl IntoView {
         .into_iter()
         .map(|row| {
             let by = if row.actor.is_empty() { "命令行".to_owned() } else { row.actor };
-            view! {
-                <tr>
-                    <td data-label="订单号">
-                        <a class="link num" href=row.order_id.parse().map(|id| address(&id)).unwrap_or_default()>{row.order_id.clone()}</a>
-                    </td>
-                    <td data-label="原因">{reason_name(&row.reason)}</td>
-                    <td data-label="说明">{row.note}</td>
-                    <td class="end num" data-label="本数">{row.copies}</td>
-                    <td class="end" data-label="成本"><Money amount=Fen(row.cost)/></td>
-                    <td data-label="经手">{by}" "<Moment at=row.ordered_at/></td>
-                </tr>
-            }
+            let own = row.order_id.parse().map(|id| address(&id)).unwrap_or_default();
+            Record::new()
+                .cell("订单号", view! { <a class="link num" href=own>{row.order_id}</a> })
+                .cell("原因", reason_name(&row.reason))
+                .cell("说明", row.note)
+                .count("本数", row.copies)
+                .money("成本", Fen(row.cost))
+                .cell("经手", view! { {by}" "<Moment at=row.ordered_at/> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"订单号"</th>
-                    <th scope="col">"原因"</th>
-                    <th scope="col">"说明"</th>
-                    <th scope="col" class="end">"本数"</th>
-                    <th scope="col" class="end">"成本"</th>
-                    <th scope="col">"经手"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }

@@ -9,7 +9,8 @@ use leptos::prelude::*;
 use crate::store::{self, Payment};
 use platform::db::now_ms;
 use platform::render::{self, Form, here, loaded, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use platform::ui::parts::{ErrorSummary, Field, FieldError, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::shell::Shell;
 
 /// How many payments the page lists.
@@ -162,41 +163,21 @@ fn Before(payments: Vec<Payment>) -> impl IntoView {
                 (None, None) => "充值",
             };
             let (mark, state) = state_of(&payment, now);
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=payment.created_at/></td>
-                    <td data-label="用途">{purpose}</td>
-                    <td data-label="方式">{payment.method.name()}</td>
-                    <td data-label="状态"><span class=mark>{state}</span></td>
-                    <td class="end" data-label="金额"><Money amount=payment.amount/></td>
-                    <td class="end">
-                        <a class="link" href=format!("/manager/payment/{}", payment.id)>
-                            "查看"<span class="sr">{format!("：{purpose} {} 元", payment.amount)}</span>
-                        </a>
-                    </td>
-                </tr>
-            }
+            let own = format!("/manager/payment/{}", payment.id);
+            let about = format!("：{purpose} {} 元", payment.amount);
+            Record::new()
+                .moment("时间", payment.created_at)
+                .cell("用途", purpose)
+                .cell("方式", payment.method.name())
+                .cell("状态", view! { <span class=mark>{state}</span> })
+                .money("金额", payment.amount)
+                .acts(view! { <a class="link" href=own>"查看"<span class="sr">{about}</span></a> })
         })
         .collect();
     let body = if rows.is_empty() {
         view! { <p class="quiet">"还没有付款记录。"</p> }.into_any()
     } else {
-        view! {
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"时间"</th>
-                        <th scope="col">"用途"</th>
-                        <th scope="col">"方式"</th>
-                        <th scope="col">"状态"</th>
-                        <th scope="col" class="end">"金额"</th>
-                        <th scope="col"><span class="sr">"操作"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-        .into_any()
+        view! { <Records rows/> }.into_any()
     };
     view! { <section><h2>"付款记录"</h2>{body}</section> }
 }

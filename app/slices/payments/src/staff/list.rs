@@ -10,7 +10,7 @@ use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_query};
 use platform::staff::here;
-use platform::ui::parts::{Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Rows on one page.
@@ -140,44 +140,21 @@ fn Payments(rows: Vec<Listed>) -> impl IntoView {
             let is_awaited = payment.state == PaymentState::Pending && payment.method == Method::Transfer;
             let own = address(&payment.id);
             let about = format!("：{account}，{} 元", payment.amount);
+            let (number, bill) = (payment.provider_number, payment.bill.map(|bill| bill.title));
             let act = if is_awaited || waits { "办理" } else { "查看" };
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=payment.created_at/></td>
-                    <td data-label="会员">{account}</td>
-                    <td data-label="方式">{payment.method.name()}</td>
-                    <td data-label="附言、流水号">
-                        <Numbers reference=payment.reference number=payment.provider_number/>
-                    </td>
-                    <td data-label="用途">
-                        <Purpose order=payment.order bill=payment.bill.map(|bill| bill.title)/>
-                    </td>
-                    <td data-label="状态"><span class=mark>{state}</span></td>
-                    <td data-label="等了"><Waits since=is_awaited.then_some(payment.created_at) now/></td>
-                    <td class="end" data-label="金额"><Money amount=payment.amount/></td>
-                    <td class="end" data-label=""><a class="link" href=own>{act}<span class="sr">{about}</span></a></td>
-                </tr>
-            }
+            Record::new()
+                .moment("时间", payment.created_at)
+                .cell("会员", account)
+                .cell("方式", payment.method.name())
+                .cell("附言、流水号", view! { <Numbers reference=payment.reference number/> })
+                .cell("用途", view! { <Purpose order=payment.order bill/> })
+                .cell("状态", view! { <span class=mark>{state}</span> })
+                .cell("等了", view! { <Waits since=is_awaited.then_some(payment.created_at) now/> })
+                .money("金额", payment.amount)
+                .acts(view! { <a class="link" href=own>{act}<span class="sr">{about}</span></a> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"会员"</th>
-                    <th scope="col">"方式"</th>
-                    <th scope="col">"附言、流水号"</th>
-                    <th scope="col">"用途"</th>
-                    <th scope="col">"状态"</th>
-                    <th scope="col">"等了"</th>
-                    <th scope="col" class="end">"金额"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 #[component]
@@ -188,43 +165,26 @@ fn Refunds(rows: Vec<ToSend>, of_provider: bool) -> impl IntoView {
         .map(|row| {
             let own = address(&row.payment);
             let about = format!("：{}，{} 元", row.account, row.amount);
-            let trouble = of_provider.then(|| view! { <td data-label="平台的回答"><Answer standing=row.standing now/></td> });
-            view! {
-                <tr>
-                    <td data-label="时间"><Moment at=row.created_at/></td>
-                    <td data-label="会员">{row.account}</td>
-                    <td data-label="原来的付款">
-                        <span>
-                            {row.method.name()}" "
-                            <Numbers reference=row.reference number=row.provider_number/>
-                        </span>
-                    </td>
-                    <td data-label="原来的用途"><Purpose order=row.order bill=row.bill/></td>
-                    {trouble}
-                    <td data-label="等了"><Waits since=Some(row.created_at) now/></td>
-                    <td class="end" data-label="要退的金额"><Money amount=row.amount/></td>
-                    <td class="end" data-label=""><a class="link" href=own>"办理"<span class="sr">{about}</span></a></td>
-                </tr>
-            }
+            let original = view! {
+                <span>
+                    {row.method.name()}" "
+                    <Numbers reference=row.reference number=row.provider_number/>
+                </span>
+            };
+            Record::new()
+                .moment("时间", row.created_at)
+                .cell("会员", row.account)
+                .cell("原来的付款", original)
+                .cell("原来的用途", view! { <Purpose order=row.order bill=row.bill/> })
+                .when(of_provider, |record| {
+                    record.cell("平台的回答", view! { <Answer standing=row.standing now/> })
+                })
+                .cell("等了", view! { <Waits since=Some(row.created_at) now/> })
+                .money("要退的金额", row.amount)
+                .acts(view! { <a class="link" href=own>"办理"<span class="sr">{about}</span></a> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"会员"</th>
-                    <th scope="col">"原来的付款"</th>
-                    <th scope="col">"原来的用途"</th>
-                    {of_provider.then(|| view! { <th scope="col">"平台的回答"</th> })}
-                    <th scope="col">"等了"</th>
-                    <th scope="col" class="end">"要退的金额"</th>
-                    <th scope="col"><span class="sr">"操作"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+    view! { <Records rows/> }
 }
 
 /// How long something has waited, where it waits.

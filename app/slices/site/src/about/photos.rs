@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::offers;
 use super::{Frame, use_app};
 use platform::render::loaded;
+use platform::ui::records::{Record, Records};
 use works::size_text;
 
 const PATH: &str = "/about/photos";
@@ -27,7 +28,7 @@ pub fn PhotosGuidePage() -> impl IntoView {
                 trims.push(offer.goods.trim);
             }
         }
-        let rows: Vec<_> = trims.into_iter().map(|trim| view! { <Row trim/> }).collect();
+        let rows: Vec<_> = trims.into_iter().map(row).collect();
         let quotas: Vec<String> =
             Tier::ALL.iter().map(|tier| format!("{tier} {} GB", tier.photo_quota() >> 30)).collect();
         view! {
@@ -56,16 +57,7 @@ pub fn PhotosGuidePage() -> impl IntoView {
                     <p>
                         "印得清不清楚，看有效分辨率：裁切后剩下的像素 ÷ 版面上的尺寸（英寸）。250 dpi 以上放心印；150–249 dpi 细看会软，会提醒；150 dpi 以下看得出粗糙，会着重提醒。铺满一整页（含四边出血）需要："
                     </p>
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"成品尺寸"</th>
-                                <th scope="col">"250 dpi，放心印"</th>
-                                <th scope="col">"150 dpi，底线"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                     <p class="quiet">
                         "只占半页的照片，需要的像素也少一半。聊天软件转发过的照片常被压得很小，请用原图。"
                     </p>
@@ -99,20 +91,16 @@ pub fn PhotosGuidePage() -> impl IntoView {
     })
 }
 
-#[component]
-fn Row(trim: Trim) -> impl IntoView {
+fn row(trim: Trim) -> Record {
     let page = trim.with_bleed();
     let pixels = |dpi: f64| {
         let (across, down) = (page.width / 25.4 * dpi, page.height / 25.4 * dpi);
         format!("{:.0} × {:.0} 像素", across.ceil(), down.ceil())
     };
-    view! {
-        <tr>
-            <td class="title num">{size_text(trim)}</td>
-            <td class="num" data-label="250 dpi，放心印">{pixels(GOOD_DPI)}</td>
-            <td class="num" data-label="150 dpi，底线">{pixels(LEAST_DPI)}</td>
-        </tr>
-    }
+    Record::new()
+        .plain("成品尺寸", view! { <span class="num">{size_text(trim)}</span> })
+        .num("250 dpi，放心印", pixels(GOOD_DPI))
+        .num("150 dpi，底线", pixels(LEAST_DPI))
 }
 
 /// Bleed, trim and safe area of a page; the borders are wider than true to be seen.

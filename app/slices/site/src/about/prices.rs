@@ -12,6 +12,7 @@ use super::offers::{self, Offer, terms};
 use super::{Frame, use_app};
 use platform::render::loaded;
 use platform::ui::parts::Money;
+use platform::ui::records::{Record, Records};
 
 const PATH: &str = "/about/prices";
 /// The worked example: so many pages, or what the goods have instead, and copies enough for a discount.
@@ -37,10 +38,10 @@ pub fn PricesPage() -> impl IntoView {
         },
         |(offers, example, tariff)| {
             let example = example.map(|(goods, quote)| view! { <Example goods quote/> });
-            let rows: Vec<_> = offers.iter().map(|offer| view! { <Row goods=&offer.goods/> }).collect();
+            let rows: Vec<_> = offers.iter().map(|offer| row(&offer.goods)).collect();
             let lists: Vec<_> = offers.iter().map(|offer| view! { <Items goods=&offer.goods/> }).collect();
             let left_out = left_out(&tariff);
-            let zones: Vec<_> = tariff.zones().iter().map(|zone| view! { <Shipping zone/> }).collect();
+            let zones = tariff.zones().iter().filter_map(zone_row).collect();
             view! {
                 <Frame at=PATH>
                     <header>
@@ -52,18 +53,7 @@ pub fn PricesPage() -> impl IntoView {
                     {example}
                     <section>
                         <h2>"各种开本"</h2>
-                        <table class="records">
-                            <thead>
-                                <tr>
-                                    <th scope="col">"产品"</th>
-                                    <th scope="col" class="end">"基础价"</th>
-                                    <th scope="col" class="end">"每页"</th>
-                                    <th scope="col">"数量优惠"</th>
-                                    <th scope="col">"会员优惠"</th>
-                                </tr>
-                            </thead>
-                            <tbody>{rows}</tbody>
-                        </table>
+                        <Records rows/>
                         <p class="quiet">
                             "总价 = 数量 × 单价 × (1 − 折扣)，不足一分的舍去。数量优惠与会员优惠可以同时用，先后相乘。"
                         </p>
@@ -76,16 +66,7 @@ pub fn PricesPage() -> impl IntoView {
                     <section>
                         <h2>"运费"</h2>
                         <p>"按整单重量计：首重 1 公斤，续重每公斤，不足 1 公斤按 1 公斤算。下单前会写明。"</p>
-                        <table class="records">
-                            <thead>
-                                <tr>
-                                    <th scope="col">"地区"</th>
-                                    <th scope="col" class="end">"首重"</th>
-                                    <th scope="col" class="end">"续重"</th>
-                                </tr>
-                            </thead>
-                            <tbody>{zones}</tbody>
-                        </table>
+                        <Records rows=zones/>
                         {left_out}
                     </section>
                 </Frame>
@@ -129,19 +110,16 @@ fn Example(goods: Arc<Goods>, quote: Quote) -> impl IntoView {
     }
 }
 
-#[component]
-fn Row<'a>(goods: &'a Goods) -> impl IntoView + use<> {
+fn row(goods: &Goods) -> Record {
     let book = &goods.price_book;
+    let product = format!("/about/products#{}", goods.id);
     let or_none = |text: String| if text.is_empty() { "—".to_owned() } else { text };
-    view! {
-        <tr>
-            <td class="title"><a href=format!("/about/products#{}", goods.id)>{goods.name.clone()}</a></td>
-            <td class="end" data-label="基础价"><Money amount=book.base/></td>
-            <td class="end" data-label="每页"><Money amount=book.per_page/></td>
-            <td data-label="数量优惠">{or_none(book.yhstr())}</td>
-            <td data-label="会员优惠">{or_none(book.tier_discounts())}</td>
-        </tr>
-    }
+    Record::new()
+        .plain("产品", view! { <a href=product>{goods.name.clone()}</a> })
+        .money("基础价", book.base)
+        .money("每页", book.per_page)
+        .cell("数量优惠", or_none(book.yhstr()))
+        .cell("会员优惠", or_none(book.tier_discounts()))
 }
 
 /// What each item of the goods adds, step by step, folded away.
@@ -188,17 +166,10 @@ fn left_out(tariff: &Tariff) -> Option<impl IntoView + use<>> {
     (!names.is_empty()).then(|| view! { <p class="quiet">{format!("目前不寄：{}。", names.join("、"))}</p> })
 }
 
-#[component]
-fn Shipping<'a>(zone: &'a Zone) -> impl IntoView + use<> {
+fn zone_row(zone: &Zone) -> Option<Record> {
     let provinces = zone.short_names().join("、");
     // a zone that nobody lives in is none
     (!provinces.is_empty()).then(|| {
-        view! {
-            <tr>
-                <td class="title">{provinces}</td>
-                <td class="end" data-label="首重"><Money amount=zone.first_kg/></td>
-                <td class="end" data-label="续重"><Money amount=zone.further_kg/></td>
-            </tr>
-        }
+        Record::new().plain("地区", provinces).money("首重", zone.first_kg).money("续重", zone.further_kg)
     })
 }

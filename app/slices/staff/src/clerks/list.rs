@@ -14,6 +14,7 @@ use platform::error::Error;
 use platform::render::{loaded, once, use_form};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Field, Moment};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::StaffShell;
 
 /// What nobody has decided on.
@@ -57,8 +58,7 @@ pub fn ClerksPage() -> impl IntoView {
             });
             let waiting: Vec<_> =
                 waiting.into_iter().map(|request| view! { <Waiting request own=own.clone()/> }).collect();
-            let rows: Vec<_> =
-                rows.into_iter().map(|(roles, listed)| view! { <Row roles listed/> }).collect();
+            let rows: Vec<_> = rows.into_iter().map(|(roles, listed)| row(roles, listed)).collect();
             view! {
                 <StaffShell title="同事".to_owned() assets=&["staff.css"]>
                     <header class="head"><h1>"同事"</h1></header>
@@ -66,20 +66,7 @@ pub fn ClerksPage() -> impl IntoView {
                     <ErrorSummary title="没有办成"/>
                     {alone}
                     {waiting}
-                    <table class="records">
-                        <thead>
-                            <tr>
-                                <th scope="col">"姓名"</th>
-                                <th scope="col">"登录名"</th>
-                                <th scope="col">"角色"</th>
-                                <th scope="col">"上次登录"</th>
-                                <th scope="col">"第二步"</th>
-                                <th scope="col">"登录着"</th>
-                                <th scope="col">"状态"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                     <New/>
                 </StaffShell>
             }
@@ -87,26 +74,21 @@ pub fn ClerksPage() -> impl IntoView {
     )
 }
 
-#[component]
-fn Row(roles: String, listed: Listed) -> impl IntoView {
+fn row(roles: String, listed: Listed) -> Record {
     let account = listed.account.clone();
     let seen = match account.signed_in_at {
         Some(at) => view! { <Moment at/> }.into_any(),
         None => view! { <span class="quiet">"没有记录"</span> }.into_any(),
     };
-    view! {
-        <tr>
-            <td data-label="姓名">
-                <a class="link" href=address(&account.id)>{called(&account.full_name, &account.name)}</a>
-            </td>
-            <td data-label="登录名">{account.name}</td>
-            <td data-label="角色">{roles}</td>
-            <td data-label="上次登录">{seen}</td>
-            <td data-label="第二步">{second(&listed)}</td>
-            <td data-label="登录着" class="num">{format!("{} 处", listed.logins)}</td>
-            <td data-label="状态"><State listed/></td>
-        </tr>
-    }
+    let (own, name) = (address(&account.id), called(&account.full_name, &account.name));
+    Record::new()
+        .cell("姓名", view! { <a class="link" href=own>{name}</a> })
+        .cell("登录名", account.name)
+        .cell("角色", roles)
+        .cell("上次登录", seen)
+        .cell("第二步", second(&listed))
+        .num("登录着", format!("{} 处", listed.logins))
+        .cell("状态", view! { <State listed/> })
 }
 
 /// What waits until another one than whoever asked has decided.

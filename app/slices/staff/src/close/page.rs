@@ -10,6 +10,7 @@ use platform::error::Error;
 use platform::render::{loaded, parameter};
 use platform::staff::here;
 use platform::ui::parts::{ErrorSummary, Moment, Money};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{CodeField, ExportButtons, StaffShell};
 
 /// Months on the list.
@@ -68,29 +69,21 @@ pub fn ClosePage() -> impl IntoView {
             let rows: Vec<_> = months
                 .into_iter()
                 .map(|(month, closing)| {
-                    let (mark, state) = state_of(month, closing.as_ref());
+                    let (own, (mark, state)) = (address(month), state_of(month, closing.as_ref()));
                     let who = closing.and_then(|closing| {
                         let (by, at) = (closing.closed_by?, closing.closed_at?);
                         Some(view! { {closing.asked_by}"、"{by}" "<Moment at/> })
                     });
-                    view! {
-                        <tr>
-                            <td data-label="月份"><a class="link num" href=address(month)>{month.to_string()}</a></td>
-                            <td data-label="状态"><span class=mark>{state}</span></td>
-                            <td data-label="结账">{who}</td>
-                        </tr>
-                    }
+                    Record::new()
+                        .cell("月份", view! { <a class="link num" href=own>{month.to_string()}</a> })
+                        .cell("状态", view! { <span class=mark>{state}</span> })
+                        .cell("结账", who)
                 })
                 .collect();
             view! {
                 <StaffShell title="月结".to_owned() assets=&["payments.css", "staff.css"]>
                     <header class="head"><h1>"月结"</h1></header>
-                    <table class="records">
-                        <thead>
-                            <tr><th scope="col">"月份"</th><th scope="col">"状态"</th><th scope="col">"结账"</th></tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
+                    <Records rows/>
                 </StaffShell>
             }
         },
@@ -167,25 +160,18 @@ fn Kinds(figures: Figures, rates: Rates) -> impl IntoView {
         .map(|kind| {
             let (came, back) = figures.of(kind);
             let net = Fen(came.0 - back.0);
-            let tax = taxed.then(|| {
-                let tax = rates.of(kind).map(|rate| {
-                    let percent = rate.value() * rust_decimal::Decimal::ONE_HUNDRED;
-                    view! { <Money amount=tax_in(net, rate)/>" "<span class="quiet num">{format!("{}%", percent.normalize())}</span> }
-                });
-                view! { <td class="end" data-label="其中税额">{tax}</td> }
+            let tax = rates.of(kind).map(|rate| {
+                let percent = rate.value() * rust_decimal::Decimal::ONE_HUNDRED;
+                view! { <Money amount=tax_in(net, rate)/>" "<span class="quiet num">{format!("{}%", percent.normalize())}</span> }
             });
-            view! {
-                <tr>
-                    <td data-label="种类">{kind.name()}</td>
-                    <td class="end" data-label="收入"><Money amount=came/></td>
-                    <td class="end" data-label="退回"><Money amount=back/></td>
-                    <td class="end" data-label="净额"><Money amount=net/></td>
-                    {tax}
-                </tr>
-            }
+            Record::new()
+                .cell("种类", kind.name())
+                .money("收入", came)
+                .money("退回", back)
+                .money("净额", net)
+                .when(taxed, |record| record.end("其中税额", tax))
         })
         .collect();
-    let heading = taxed.then(|| view! { <th scope="col" class="end">"其中税额"</th> });
     let hint = if taxed {
         "价格都含税。税额 = 净额 × 税率 ÷ (1 + 税率)，每个种类每月算一次，四舍五入到分。退款按退回的那个月算，订单退款都算在印刷品里。"
     } else {
@@ -194,18 +180,7 @@ fn Kinds(figures: Figures, rates: Rates) -> impl IntoView {
     view! {
         <section class="sheet">
             <h2>"按种类"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"种类"</th>
-                        <th scope="col" class="end">"收入"</th>
-                        <th scope="col" class="end">"退回"</th>
-                        <th scope="col" class="end">"净额"</th>
-                        {heading}
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
             <p class="hint">{hint}</p>
         </section>
     }
@@ -218,31 +193,18 @@ fn Things(figures: Figures) -> impl IntoView {
         .income
         .into_iter()
         .map(|income| {
-            view! {
-                <tr>
-                    <td data-label="项目">{income.name}" "<span class="quiet">{income.kind.name()}</span></td>
-                    <td class="end" data-label="数量"><span class="num">{income.count}</span></td>
-                    <td class="end" data-label="收入"><Money amount=income.came/></td>
-                    <td class="end" data-label="退回"><Money amount=income.back/></td>
-                </tr>
-            }
+            Record::new()
+                .cell("项目", view! { {income.name}" "<span class="quiet">{income.kind.name()}</span> })
+                .count("数量", income.count)
+                .money("收入", income.came)
+                .money("退回", income.back)
         })
         .collect();
     (!rows.is_empty()).then(|| {
         view! {
             <section class="sheet">
                 <h2>"按商品"</h2>
-                <table class="records">
-                    <thead>
-                        <tr>
-                            <th scope="col">"项目"</th>
-                            <th scope="col" class="end">"数量"</th>
-                            <th scope="col" class="end">"收入"</th>
-                            <th scope="col" class="end">"退回"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
+                <Records rows/>
             </section>
         }
     })
@@ -251,46 +213,22 @@ fn Things(figures: Figures) -> impl IntoView {
 /// What came in by which way.
 #[component]
 fn Ways(figures: Figures) -> impl IntoView {
-    let balance = figures.from_balance();
-    let rows: Vec<_> = figures
-        .ways
-        .into_iter()
-        .map(|way| {
-            view! {
-                <tr>
-                    <td data-label="方式">{way.name}</td>
-                    <td class="end" data-label="笔数"><span class="num">{way.count}</span></td>
-                    <td class="end" data-label="到账"><Money amount=way.came/></td>
-                    <td class="end" data-label="原路退回"><Money amount=way.back/></td>
-                    <td class="end" data-label="直接付款"><Money amount=way.spent/></td>
-                </tr>
-            }
-        })
-        .collect();
+    let row = |name: String, from_outside: Option<(i64, Fen, Fen)>, spent: Fen| {
+        Record::new()
+            .cell("方式", name)
+            .count("笔数", from_outside.map(|(count, ..)| count))
+            .money("到账", from_outside.map(|(_, came, _)| came))
+            .money("原路退回", from_outside.map(|(.., back)| back))
+            .money("直接付款", spent)
+    };
+    let balance = row("余额".to_owned(), None, figures.from_balance());
+    let ways =
+        figures.ways.into_iter().map(|way| row(way.name, Some((way.count, way.came, way.back)), way.spent));
+    let rows: Vec<_> = ways.chain([balance]).collect();
     view! {
         <section class="sheet">
             <h2>"按付款方式"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"方式"</th>
-                        <th scope="col" class="end">"笔数"</th>
-                        <th scope="col" class="end">"到账"</th>
-                        <th scope="col" class="end">"原路退回"</th>
-                        <th scope="col" class="end">"直接付款"</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {rows}
-                    <tr>
-                        <td data-label="方式">"余额"</td>
-                        <td class="end" data-label="笔数"></td>
-                        <td class="end" data-label="到账"></td>
-                        <td class="end" data-label="原路退回"></td>
-                        <td class="end" data-label="直接付款"><Money amount=balance/></td>
-                    </tr>
-                </tbody>
-            </table>
+            <Records rows/>
             <p class="hint">"到账里没有直接付款的部分，进了会员余额。"</p>
         </section>
     }
@@ -303,32 +241,18 @@ fn Accounts(figures: Figures) -> impl IntoView {
         .accounts
         .into_iter()
         .map(|moved| {
-            view! {
-                <tr>
-                    <td data-label="账户">{account_name(&moved.account).to_owned()}</td>
-                    <td class="end" data-label="期初"><Money amount=moved.opening/></td>
-                    <td class="end" data-label="增加"><Money amount=moved.added/></td>
-                    <td class="end" data-label="减少"><Money amount=moved.taken/></td>
-                    <td class="end" data-label="期末"><Money amount=moved.closing/></td>
-                </tr>
-            }
+            Record::new()
+                .cell("账户", account_name(&moved.account).to_owned())
+                .money("期初", moved.opening)
+                .money("增加", moved.added)
+                .money("减少", moved.taken)
+                .money("期末", moved.closing)
         })
         .collect();
     view! {
         <section class="sheet">
             <h2>"账户变动"</h2>
-            <table class="records">
-                <thead>
-                    <tr>
-                        <th scope="col">"账户"</th>
-                        <th scope="col" class="end">"期初"</th>
-                        <th scope="col" class="end">"增加"</th>
-                        <th scope="col" class="end">"减少"</th>
-                        <th scope="col" class="end">"期末"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <Records rows/>
         </section>
     }
 }

@@ -15,6 +15,7 @@ use platform::exports::{Cell, Export, Rows};
 use platform::lists;
 use platform::render::{Form, use_form};
 use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money};
+use platform::ui::records::{Record, Records};
 
 /// Rows at once.
 const AT_ONCE: usize = 500;
@@ -118,26 +119,14 @@ fn format_of(differing: &Differing) -> &'static str {
 /// A table of differences, each with a form that settles it; `is_of_one` where all are of the statement of this page.
 #[component]
 pub fn Table(rows: Vec<Differing>, is_of_one: bool) -> impl IntoView {
-    let rows: Vec<_> = rows.into_iter().map(|differing| view! { <Row differing is_of_one/> }).collect();
+    let rows: Vec<_> = rows.into_iter().map(|differing| row(differing, is_of_one)).collect();
     view! {
         <ErrorSummary title="没有记下处理"/>
-        <table class="records differences">
-            <thead>
-                <tr>
-                    <th scope="col">"时间"</th>
-                    <th scope="col">"差异"</th>
-                    <th scope="col">"本店"</th>
-                    <th scope="col">"账单"</th>
-                    <th scope="col">"处理"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Records rows class="differences"/>
     }
 }
 
-#[component]
-fn Row(differing: Differing, is_of_one: bool) -> impl IntoView {
+fn row(differing: Differing, is_of_one: bool) -> Record {
     let (ours, theirs) = (our_state(&differing), their_state(&differing));
     let part = part_of(&differing).name();
     let payment = differing.payment_id.clone().map(|id| {
@@ -160,15 +149,12 @@ fn Row(differing: Differing, is_of_one: bool) -> impl IntoView {
         let href = address(&differing.statement_id);
         view! { <span class="detail"><a class="link" href=href>{format_of(&differing)}</a></span> }
     });
-    view! {
-        <tr>
-            <td data-label="时间"><div><Moment at=differing.at/>{statement}{line}</div></td>
-            <td data-label="差异"><div><span class="badge warn">{kind_of(&differing)}</span>" "{part}</div></td>
-            <td data-label="本店"><div>{ours}{payment}{refund}</div></td>
-            <td data-label="账单"><div>{theirs}</div></td>
-            <td data-label="处理"><Settling differing/></td>
-        </tr>
-    }
+    Record::new()
+        .cell("时间", view! { <div><Moment at=differing.at/>{statement}{line}</div> })
+        .cell("差异", view! { <div><span class="badge warn">{kind_of(&differing)}</span>" "{part}</div> })
+        .cell("本店", view! { <div>{ours}{payment}{refund}</div> })
+        .cell("账单", view! { <div>{theirs}</div> })
+        .cell("处理", view! { <Settling differing/> })
 }
 
 /// How it was settled, or the form that does so.

@@ -16,7 +16,8 @@ use platform::error::Error;
 use platform::lists::{self, Pager, Search};
 use platform::render::{loaded, use_form, use_query};
 use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Money};
+use platform::ui::parts::{ErrorSummary, Field, FieldError};
+use platform::ui::records::{Record, Records};
 use platform::ui::staff::{ExportButtons, StaffShell};
 use platform::ui::time;
 
@@ -208,37 +209,18 @@ fn Statements(rows: Vec<Statement>) -> impl IntoView {
     let rows: Vec<_> = rows
         .into_iter()
         .map(|statement| {
+            let own = address(&statement.id);
             let (mark, state) = state_of(&statement);
-            view! {
-                <tr>
-                    <td data-label="日期"><a class="link num" href=address(&statement.id)>{days_of(&statement)}</a></td>
-                    <td data-label="账单">{statement.format.name()}</td>
-                    <td class="end" data-label="笔数"><span class="num">{statement.lines()}</span></td>
-                    <td class="end" data-label="收款"><Money amount=statement.paid/></td>
-                    <td class="end" data-label="退款"><Money amount=statement.refunded/></td>
-                    <td class="end" data-label="手续费"><Money amount=fee_in_fen(statement.fees)/></td>
-                    <td class="end" data-label="净额"><Money amount=net(&statement)/></td>
-                    <td data-label="核对"><span class=mark>{state}</span></td>
-                </tr>
-            }
+            Record::new()
+                .cell("日期", view! { <a class="link num" href=own>{days_of(&statement)}</a> })
+                .cell("账单", statement.format.name())
+                .count("笔数", statement.lines())
+                .money("收款", statement.paid)
+                .money("退款", statement.refunded)
+                .money("手续费", fee_in_fen(statement.fees))
+                .money("净额", net(&statement))
+                .cell("核对", view! { <span class=mark>{state}</span> })
         })
         .collect();
-    view! {
-        <table class="records">
-            <thead>
-                <tr>
-                    <th scope="col">"日期"</th>
-                    <th scope="col">"账单"</th>
-                    <th scope="col" class="end">"笔数"</th>
-                    <th scope="col" class="end">"收款"</th>
-                    <th scope="col" class="end">"退款"</th>
-                    <th scope="col" class="end">"手续费"</th>
-                    <th scope="col" class="end">"净额"</th>
-                    <th scope="col">"核对"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { <Records rows/> }.into_any()
 }
