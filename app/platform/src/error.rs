@@ -69,6 +69,15 @@ pub enum Stop<T> {
     Failed(Error),
 }
 
+/// A trouble of a slice's own, which is enough to [`Stop`].
+pub trait Told {}
+
+impl<T: Told> From<T> for Stop<T> {
+    fn from(trouble: T) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
 impl<T> From<Error> for Stop<T> {
     fn from(error: Error) -> Self {
         Self::Failed(error)

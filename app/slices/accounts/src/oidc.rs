@@ -84,11 +84,7 @@ impl Trouble {
     }
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
+impl error::Told for Trouble {}
 
 /// The sign-in page's button: leads to the provider, and from there to the page first asked for. What was typed there waits in the
 /// session.

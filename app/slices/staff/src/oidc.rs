@@ -76,11 +76,7 @@ impl Trouble {
     }
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
+impl error::Told for Trouble {}
 
 /// A clerk's company account, connected or not, for the page that shows it.
 pub struct Account {

@@ -86,11 +86,7 @@ struct Returned {
 /// Why a login ends here.
 type Stop = error::Stop<Trouble>;
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
+impl error::Told for Trouble {}
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
