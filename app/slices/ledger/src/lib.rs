@@ -191,7 +191,7 @@ pub async fn entries(db: &Db, account: &Account, most: i64) -> Result<Vec<Listed
 }
 
 /// A page of an account's entries, the newest first, behind a place in that list.
-pub async fn entries_after(
+async fn entries_after(
     db: &Db,
     account: &Account,
     after: Option<&Position>,
