@@ -4,7 +4,7 @@ use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{KEPT_MS, LIFE_MS, PASSING_IN_A_ROW};
 
 use crate::token::Reader;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
+use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
 use platform::error::Error;
 use platform::forgetting;
 
@@ -82,24 +82,11 @@ pub async fn revive(db: &Db, issue: &IssueId, now: i64) -> Result<(), Error> {
     let sql = sql!(
         "update issue_letters set run_at = $3, queued_at = $3, state = 'waiting', tries = 0, ended_at = null
          where issue_id = $1 and state in ('withdrawn', 'off') and reader in (
-            select reader from issue_letters where issue_id = $1 and reader > $2 and state in ('withdrawn', 'off')
-            order by reader limit $4)
+            select reader from issue_letters
+            where issue_id = $1 and reader > $2 and state in ('withdrawn', 'off') and queued_at > $4 order by reader limit $5)
          returning reader"
     );
-    let mut after = String::new();
-    loop {
-        let mut tx = db.begin().await?;
-        let revived: Vec<String> = with_tx!(&mut tx, |conn| sqlx::query_scalar(sql.text())
-            .bind(issue.as_str())
-            .bind(&after)
-            .bind(now)
-            .bind(AT_ONCE)
-            .fetch_all(conn)
-            .await)?;
-        tx.commit().await?;
-        let Some(last) = revived.into_iter().max() else { return Ok(()) };
-        after = last;
-    }
+    wake(db, sql, issue, i64::MIN, now).await
 }
 
 /// Issues of a title of which letters waited when it was switched off.
@@ -125,6 +112,11 @@ pub async fn revive_off(db: &Db, issue: &IssueId, now: i64) -> Result<(), Error>
             where issue_id = $1 and reader > $2 and state = 'off' and queued_at > $4 order by reader limit $5)
          returning reader"
     );
+    wake(db, sql, issue, now - KEPT_MS, now).await
+}
+
+/// Lets letters of an issue wait again that were queued after a moment, some at a time.
+async fn wake(db: &Db, sql: Sql, issue: &IssueId, since: i64, now: i64) -> Result<(), Error> {
     let mut after = String::new();
     loop {
         let mut tx = db.begin().await?;
@@ -132,7 +124,7 @@ pub async fn revive_off(db: &Db, issue: &IssueId, now: i64) -> Result<(), Error>
             .bind(issue.as_str())
             .bind(&after)
             .bind(now)
-            .bind(now - KEPT_MS)
+            .bind(since)
             .bind(AT_ONCE)
             .fetch_all(conn)
             .await)?;
