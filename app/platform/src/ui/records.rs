@@ -164,7 +164,7 @@ mod tests {
                 .cell("订单号", number.to_owned())
                 .when(sent.is_some(), |record| record.num("寄出", sent))
                 .count("本数", 2)
-                .money("金额", None)
+                .money("金额", None::<Fen>)
                 .acts("查看")
         };
         let rows = vec![row("7", Some(1)), row("8", Some(2))];
