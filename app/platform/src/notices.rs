@@ -9,6 +9,8 @@ use crate::app::App;
 use crate::db::{Db, Tx, new_id, now_ms, with_db, with_tx, with_write};
 use crate::error::Error;
 use crate::jobs::{self, Job, Lane};
+use crate::slice::Colleague;
+use crate::staff;
 
 /// Jobs whose kind begins so tell of others; that they failed is told nobody, or it would go round in circles.
 pub const JOBS: &str = "notice_";
@@ -40,8 +42,14 @@ pub struct Told {
 /// The slice that knows who hears of what.
 #[async_trait]
 pub trait Notified: Sync + std::fmt::Debug {
-    /// Writes down for each who hears of it what it is told, as part of the transaction that takes the event: once.
-    async fn pass_on(&self, app: &App, tx: &mut Tx, told: &Told) -> Result<(), Error>;
+    /// Writes down for each of the colleagues who hears of it what it is told, as part of the transaction that takes the event: once.
+    async fn pass_on(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        colleagues: &[Colleague],
+        told: &Told,
+    ) -> Result<(), Error>;
 }
 
 /// Tells of an event as part of the transaction in which it happens; false where it was told before.
@@ -90,6 +98,8 @@ impl Job for Spread {
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
         let Some(notified) = app.house.slices.iter().find_map(|slice| slice.notified) else { return Ok(()) };
+        // before it holds a connection: where there are few, those who each wait for a second one wait for each other
+        let colleagues = staff::accounts(&app)?.all(&app).await?;
         let mut tx = app.db.begin().await?;
         // one that was passed on before is nothing to do
         let told: Option<Told> = with_tx!(&mut tx, |conn| sqlx::query_as(
@@ -101,7 +111,7 @@ impl Job for Spread {
         .fetch_optional(conn)
         .await)?;
         if let Some(told) = told {
-            notified.pass_on(&app, &mut tx, &told).await?;
+            notified.pass_on(&app, &mut tx, &colleagues, &told).await?;
             tx.commit().await?;
             app.bell.ring();
         }

@@ -26,7 +26,7 @@ use platform::error::Error;
 use platform::jobs;
 use platform::notices::{Notified, Told};
 use platform::route::Route;
-use platform::slice::{Slice, StaffEntry};
+use platform::slice::{Colleague, Slice, StaffEntry};
 
 /// What a clerk hears of.
 const MINE: &str = "/staff/notices";
@@ -81,10 +81,15 @@ struct Listeners;
 
 #[async_trait]
 impl Notified for Listeners {
-    async fn pass_on(&self, app: &App, tx: &mut Tx, told: &Told) -> Result<(), Error> {
+    async fn pass_on(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        colleagues: &[Colleague],
+        told: &Told,
+    ) -> Result<(), Error> {
         // a newer version's event is nothing to this one
         let Some(kind) = Kind::of(&told.kind) else { return Ok(()) };
-        let colleagues = platform::staff::accounts(app)?.all(app).await?;
         let now = now_ms();
         for wish in store::listening(tx).await? {
             let colleague = colleagues.iter().find(|colleague| colleague.id == wish.clerk);
