@@ -82,9 +82,9 @@ for (const { entryPoint } of Object.values(outputs)) {
   if (!name) continue;
   const own = parts(`${name}/index.tsx`);
   const files = new Set([...parts("islands.ts"), ...parts("runtime/mount.ts"), ...own]);
-  // what calls for the others, then the largest: nothing that all wait for comes last
-  const imports = [...files].sort((one, other) => outputs[other].bytes - outputs[one].bytes).map((file) => basename(file));
-  islands.set(`${name}.island`, { file: basename(own.at(-1)), imports: [...new Set([entries.get("islands.js"), ...imports])] });
+  // the largest, for which a browser has a connection open, then what calls for the others: nothing that all wait for comes last
+  const [largest, ...others] = [...files].sort((one, other) => outputs[other].bytes - outputs[one].bytes).map((file) => basename(file));
+  islands.set(`${name}.island`, { file: basename(own.at(-1)), imports: [...new Set([largest, entries.get("islands.js"), ...others])] });
 }
 
 const manifest = Object.fromEntries([...[...entries].map(([name, file]) => [name, { file }]), ...islands].sort(([one], [other]) => (one < other ? -1 : 1)));

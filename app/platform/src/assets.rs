@@ -93,7 +93,7 @@ pub fn address(name: &str) -> String {
     }
 }
 
-/// The addresses of an island's scripts, those first that are waited for.
+/// The addresses of an island's scripts: the largest, and then those first that are waited for.
 pub fn scripts_of(island: &str) -> impl Iterator<Item = String> {
     let entry = MANIFEST.get(&format!("{island}.island"));
     entry.into_iter().flat_map(|entry| &entry.imports).map(|file| format!("/assets/{file}"))

@@ -1,6 +1,7 @@
 // Writing a text in its place. The field is a draft: the press says, a moment after the last key, where its lines end and
 // whether it fits.
 import "../runtime/base.js";
+import "./base.js";
 import { effect } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
 import { type CSSProperties, useCallback, useContext, useEffect, useRef, useState } from "react";

@@ -1,5 +1,6 @@
 // Image files that are dropped or pasted: the uploader sends them, and each photo gets a frame when it is there.
 import "../runtime/base.js";
+import "./base.js";
 import { effect } from "@preact/signals-react";
 import { toast } from "../runtime/toasts.js";
 import { Uploads } from "../uploader/Model.js";

@@ -1,5 +1,6 @@
 // The panels, which are needed when the pages stand: one part of the program, as they share most of what they are made of.
 import "../../runtime/base.js";
+import "../base.js";
 
 export { default as Checks } from "./Checks.js";
 export { default as Overview } from "./Overview.js";

@@ -180,15 +180,19 @@ pub fn EditorPage() -> impl IntoView {
     })
 }
 
-/// What the editor begins with, on its way while the page is read: the open page first, as it is what one looks at.
+/// What the editor begins with, on its way while the page is read: not when one script has found out about the next.
+///
+/// The largest script first, which goes over the connection that a browser has open beside the page's own: it comes where a slow
+/// line would else carry nothing, until the others are open. Then the open page, as it is what one looks at.
 fn fetch_ahead(work: &Work, number: usize) {
     let Some(slot) = use_context::<HeadSlot>() else { return };
+    let mut scripts = assets::scripts_of(EditorProps::NAME);
+    scripts.by_ref().take(1).for_each(|script| slot.ahead(Ahead::Script(script)));
     let (address, widths) = picture_of(work, number);
     slot.ahead(Ahead::Picture { address, widths, sizes: SIZES, media: "(min-width: 600px)" });
     let (address, widths) = (picture_address(&work.id, work.revision, page_ref(number), 320), String::new());
     slot.ahead(Ahead::Picture { address, widths, sizes: "", media: PHONE });
-    // not when one script has found out about the next
-    assets::scripts_of(EditorProps::NAME).for_each(|script| slot.ahead(Ahead::Script(script)));
+    scripts.for_each(|script| slot.ahead(Ahead::Script(script)));
 }
 
 /// Small pages and the one beside that which a phone shows are not fetched where the island takes their place (editor.css).
