@@ -40,11 +40,15 @@ test: tools assets
 	npm --prefix end2end test
 
 # What chance decides, many times: requests broken off, kills, operations on orders beside their model, photos over lines
-# that break; on PostgreSQL what else runs on SQLite alone; and everything that needs no program of its own behind PgBouncer.
+# that break; on PostgreSQL what else runs on SQLite alone; and everything that needs no program of its own behind PgBouncer, and
+# of three instances behind HAProxy, on a bucket of Garage's.
 soak: export TMPDIR := $(shell .ci/quick-folder)
-soak: tools program package-test
+soak: tools program package-test $(TOOLS)/bin/garage
 	BINDERY_SOAK=1 BINDERY_STORM=200 .ci/with-postgres cargo test --workspace --test alone --test shared
 	BINDERY_THROUGH_POOLER=1 .ci/with-postgres cargo test --workspace --test shared
+	BINDERY_SOAK=1 BINDERY_THROUGH_BALANCER=1 BINDERY_THROUGH_POOLER=1 .ci/with-garage .ci/with-postgres \
+		cargo test --workspace --test shared -- postgres::
+	BINDERY_SOAK=1 .ci/with-garage .ci/with-postgres cargo test --workspace --test alone -- instances::
 	BINDERY_SOAK=1 BINDERY_MODEL_OPERATIONS=100000 .ci/with-postgres cargo test -p bindery --lib -- \
 		models::orders:: models::selling models::membership models::giving
 
@@ -128,6 +132,10 @@ $(CARGO_TARGET_DIR)/package-root.tar: FORCE
 $(TOOLS)/bin/cargo-deb: VERSION = 3.8.0
 $(TOOLS)/bin/cargo-auditable: VERSION = 0.7.7
 $(TOOLS)/bin/cargo-cyclonedx: VERSION = 0.5.9
+# a service that speaks S3 and is none of ours; it takes a quarter of an hour to build
+$(TOOLS)/bin/garage:
+	cargo install --quiet --locked --version 2.5.0 garage --no-default-features --features bundled-libs,sqlite --root $(TOOLS)
+
 $(TOOLS)/bin/cargo-%:
 	cargo install --quiet --locked --version $(VERSION) cargo-$* --root $(TOOLS)
 
@@ -139,7 +147,7 @@ program: assets
 tools:
 	.ci/tools chromium
 	.ci/tools chromium-headless-shell || true
-	.ci/tools caddy faketime ghostscript libavif-bin libheif-examples libimage-exiftool-perl pgbouncer postgresql poppler-utils python3-pil qpdf
+	.ci/tools caddy faketime ghostscript haproxy libavif-bin libheif-examples libimage-exiftool-perl pgbouncer postgresql poppler-utils python3-pil qpdf
 
 assets: islands/dist/manifest.json fonts
 

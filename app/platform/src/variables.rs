@@ -55,7 +55,7 @@ pub enum Usual {
 }
 
 /// What a program is told while it is built and tested, and does not read when it runs.
-pub const OF_TESTS: [&str; 17] = [
+pub const OF_TESTS: [&str; 19] = [
     "BINDERY_BENCH_LINK",
     "BINDERY_BENCH_PEERS",
     "BINDERY_BIN",
@@ -69,8 +69,10 @@ pub const OF_TESTS: [&str; 17] = [
     "BINDERY_PAPERS",
     "BINDERY_SOAK",
     "BINDERY_STORM",
+    "BINDERY_TEST_BUCKET",
     "BINDERY_TEST_POOLER",
     "BINDERY_TEST_POSTGRES",
+    "BINDERY_THROUGH_BALANCER",
     "BINDERY_THROUGH_POOLER",
     "BINDERY_WRITE_TYPES",
 ];

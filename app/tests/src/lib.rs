@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
 pub mod archives;
+pub mod balancer;
 mod caller;
 pub mod calls;
 pub mod codes;

@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
+use crate::balancer::ends_with_us;
+
 /// Where the program is: `BINDERY_BIN`, or what cargo built beside the tests. Nothing makes cargo build it for them, so one
 /// that is missing or not of these sources fails every test with a sentence that says what to do.
 pub fn program() -> &'static Path {
@@ -75,12 +77,16 @@ pub fn serve(mut command: Command) -> (Child, String) {
     listening(child)
 }
 
-/// The same of one that ends with this process, however that ends, and whose data go with it: a shell reads from a pipe
-/// whose other end closes then. Only the server holds what is read here, so that one that does not start is noticed.
-pub fn serve_for_all(folder: &Path, database_url: &str) -> (Child, String) {
-    let script = "\"$0\" serve & exec >/dev/null; cat; kill $!; wait; rm -rf \"$BINDERY_DATA\"";
+/// The same of one that ends with this process, however that ends, and whose data go with it.
+pub fn serve_for_all(
+    folder: &Path,
+    database_url: &str,
+    settings: &[(&'static str, String)],
+) -> (Child, String) {
+    let script = format!("{}; rm -rf \"$BINDERY_DATA\"", ends_with_us("\"$0\" serve"));
     let mut command = on_data(Command::new("sh"), folder, database_url);
-    command.args(["-c", script]).arg(program()).env("BINDERY_TRUST_PROXY", "1");
+    command.arg("-c").arg(script).arg(program()).env("BINDERY_TRUST_PROXY", "1");
+    command.envs(settings.iter().map(|(name, value)| (*name, value)));
     listening(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())
 }
 

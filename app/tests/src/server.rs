@@ -12,7 +12,9 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, OnceCell};
 
+use crate::balancer::{self, Balancer};
 use crate::caller::{Caller, PASSWORD};
+use crate::fakes::s3;
 use crate::own::Own;
 use crate::program::{command, migrate, serve, serve_for_all};
 use crate::seed;
@@ -114,7 +116,7 @@ impl Server {
             own,
             postgres: Mutex::default(),
             _leftovers: Some(leftovers),
-            settings: Vec::new(),
+            settings: shared.settings.clone(),
             log: None,
         })
     }
@@ -144,6 +146,11 @@ impl Server {
         self.own.address().unwrap_or_else(|| "127.0.0.1".to_owned())
     }
 
+    /// Whether its files are in a bucket.
+    pub fn is_in_a_bucket(&self) -> bool {
+        self.settings.iter().any(|(name, value)| *name == "BINDERY_STORAGE_URL" && value.starts_with("s3:"))
+    }
+
     /// Where it listens, as `address:port`.
     pub fn address(&self) -> String {
         self.base.trim_start_matches("http://").to_owned()
@@ -157,10 +164,15 @@ impl Server {
 
     /// A process on another machine: the same database and settings, a folder of its own.
     pub fn elsewhere(&self) -> Self {
+        self.elsewhere_with(&[])
+    }
+
+    /// The same with some settings that are its own.
+    pub fn elsewhere_with(&self, own: &[(&'static str, String)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = command(folder.path(), &self.database_url);
-        command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
-        let settings = self.settings.clone();
+        let settings = [&self.settings, own].concat();
+        command.envs(settings.iter().map(|(name, value)| (*name, value)));
         Self { settings, ..Self::serving(command, folder, self.engine, self.database_url.clone()) }
     }
 
@@ -466,8 +478,10 @@ struct Shared {
     base: String,
     folder: Arc<tempfile::TempDir>,
     database_url: String,
-    /// It ends when this is dropped, which is when the test binary ends.
-    _process: Child,
+    settings: Vec<(&'static str, String)>,
+    /// They end when these are dropped, which is when the test binary ends.
+    _processes: Vec<Child>,
+    _balancer: Option<Balancer>,
 }
 
 impl Shared {
@@ -477,8 +491,26 @@ impl Shared {
             Engine::Sqlite => migrated_sqlite_database(folder.path()),
             Engine::Postgres => migrated_postgres_database().await?,
         };
-        let (process, base) = serve_for_all(folder.path(), &database_url);
-        Some(Self { base, folder: Arc::new(folder), database_url, _process: process })
+        if engine == Engine::Postgres && std::env::var_os("BINDERY_THROUGH_BALANCER").is_some() {
+            return Self::start_three(folder, database_url);
+        }
+        let (process, base) = serve_for_all(folder.path(), &database_url, &[]);
+        let (folder, settings) = (Arc::new(folder), Vec::new());
+        Some(Self { base, folder, database_url, settings, _processes: vec![process], _balancer: None })
+    }
+
+    /// Three that share the database and a bucket, behind a balancer that lets no browser ask the same one twice in a row.
+    fn start_three(folder: tempfile::TempDir, database_url: String) -> Option<Self> {
+        let settings = s3::for_all();
+        let addresses = [balancer::address(), balancer::address(), balancer::address()];
+        let balancer = Balancer::before(&addresses)?;
+        let start = |address: &String| {
+            let own = [settings.clone(), vec![("LEPTOS_SITE_ADDR", address.clone())]].concat();
+            serve_for_all(&tempfile::tempdir().unwrap().keep(), &database_url, &own).0
+        };
+        let processes = addresses.iter().map(start).collect();
+        let (base, folder, balancer) = (balancer.base.clone(), Arc::new(folder), Some(balancer));
+        Some(Self { base, folder, database_url, settings, _processes: processes, _balancer: balancer })
     }
 }
 
@@ -521,6 +553,10 @@ async fn migrated_postgres_database() -> Option<String> {
         let (url, name) = postgres_database(None).await.expect("an engine");
         let folder = tempfile::tempdir().unwrap();
         migrate(folder.path(), &url);
+        // a pooler that it came through is still there, and what somebody uses is not copied
+        let others = "select pg_terminate_backend(pid) from pg_stat_activity
+                      where datname = current_database() and pid <> pg_backend_pid()";
+        PgConnection::connect(&url).await.unwrap().execute(others).await.unwrap();
         name
     });
     Some(postgres_database(Some(template.await)).await?.0)

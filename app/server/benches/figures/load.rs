@@ -23,6 +23,17 @@ pub async fn drive(
     connections: usize,
     time: Duration,
 ) -> Result<Load, Failure> {
+    drive_to(address, request, 200, connections, time).await
+}
+
+/// The same of what is answered with another status.
+pub async fn drive_to(
+    address: &str,
+    request: &Arc<str>,
+    status: u16,
+    connections: usize,
+    time: Duration,
+) -> Result<Load, Failure> {
     let start = Instant::now();
     let callers: Vec<_> = (0..connections)
         .map(|_| {
@@ -32,7 +43,7 @@ pub async fn drive(
                 let mut waits = Vec::new();
                 while start.elapsed() < time {
                     let asked = Instant::now();
-                    connection.ask(&request, 200).await?;
+                    connection.ask(&request, status).await?;
                     waits.push(asked.elapsed());
                 }
                 io::Result::Ok(waits)

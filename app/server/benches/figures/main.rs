@@ -3,12 +3,17 @@
 //! `make bench` runs everything. `make bench ONLY=print` takes one measurement again and puts it in its place: both sides
 //! of a ratio come from one run. One more measurement is a module with `measure` and a line in [`MEASUREMENTS`].
 
+#[allow(clippy::unwrap_used)] // as tests have it, which should say where they can't go on
+#[path = "../../../tests/src/balancer.rs"]
+mod balancer;
 mod building;
 mod crowd;
 mod desk;
 mod dialog;
 mod editor;
 mod flood;
+mod growth;
+mod instances;
 mod lighthouse;
 mod load;
 mod office;
@@ -43,7 +48,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 type Measure = fn(&Room) -> Result<Section, Failure>;
 
 /// Every measurement by its name, in the document's order.
-const MEASUREMENTS: [(&str, Measure); 19] = [
+const MEASUREMENTS: [(&str, Measure); 21] = [
     ("print", print::measure),
     ("shelf", shelf::measure),
     ("long-shelf", shelf::measure_many),
@@ -60,6 +65,8 @@ const MEASUREMENTS: [(&str, Measure); 19] = [
     ("turns", turns::measure),
     ("crowd", crowd::measure),
     ("orders", orders::measure),
+    ("instances", instances::measure),
+    ("growth", growth::measure),
     ("office", office::measure),
     ("lighthouse", lighthouse::measure),
     ("building", building::measure),

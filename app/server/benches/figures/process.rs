@@ -53,12 +53,11 @@ impl Process {
 
     /// What it had of the processor so far, in the kernel's ticks.
     fn ticks(&self) -> Result<u64, Failure> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // behind the name in brackets; user and system are the 14th and 15th of all
-        let (_, rest) = stat.rsplit_once(')').ok_or("no such process")?;
-        let mut fields = rest.split_whitespace().skip(11);
-        let (user, system) = (fields.next().ok_or("no time")?, fields.next().ok_or("no time")?);
-        Ok(user.parse::<u64>()? + system.parse::<u64>()?)
+        Ok(named_ticks(&self.id().to_string())?.1)
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// The most memory that it has had so far, in MB.
@@ -70,6 +69,27 @@ impl Process {
     pub fn memory_mb(&self) -> Result<f64, Failure> {
         memory_mb(self.child.id(), "VmRSS:")
     }
+}
+
+/// What all programs of these names had of the processor so far, in the kernel's ticks.
+pub fn ticks_of(names: &[&str]) -> Result<u64, Failure> {
+    let processes =
+        std::fs::read_dir("/proc")?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let processes = processes.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+    // one that has just ended is none
+    let found = processes.filter_map(|process| named_ticks(&process).ok());
+    Ok(found.filter(|(name, _)| names.contains(&&**name)).map(|(_, ticks)| ticks).sum())
+}
+
+/// What a process is called, and what it had of the processor.
+fn named_ticks(process: &str) -> Result<(String, u64), Failure> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // behind the name in brackets; user and system are the 14th and 15th of all
+    let (name, rest) = stat.rsplit_once(')').ok_or("no such process")?;
+    let (_, name) = name.split_once('(').ok_or("no name")?;
+    let mut fields = rest.split_whitespace().skip(11);
+    let (user, system) = (fields.next().ok_or("no time")?, fields.next().ok_or("no time")?);
+    Ok((name.to_owned(), user.parse::<u64>()? + system.parse::<u64>()?))
 }
 
 /// A figure of a process's memory, in MB.

@@ -126,6 +126,17 @@ impl Program {
         Ok(Self { process, cookie, client, folder, database })
     }
 
+    /// Another instance on the same files, which reaches the database by another way and listens at an address of its own.
+    pub fn another(&self, database: &str, address: &str) -> Result<Process, Failure> {
+        let mut serve = bindery(self.folder.path(), database, &["serve"]);
+        Process::start(serve.env("BINDERY_TRUST_PROXY", "1").env("LEPTOS_SITE_ADDR", address))
+    }
+
+    /// Where it keeps files.
+    pub fn storage(&self) -> PathBuf {
+        self.folder.path().join("storage")
+    }
+
     /// Runs a command of the program on the same data, and answers what it printed.
     pub fn run(&self, arguments: &[&str]) -> Result<String, Failure> {
         run(bindery(self.folder.path(), &self.database, arguments))

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
 
 use hyper::StatusCode;
 use hyper::body::Incoming;
@@ -94,10 +94,18 @@ impl FakeS3 {
 
     /// Makes it the place of a server's files; a restart reads it.
     pub fn configure(&self, server: &mut Server) {
-        server.set("BINDERY_STORAGE_URL", format!("s3://{BUCKET}/{FOLDER}"));
-        server.set("AWS_ENDPOINT_URL", format!("http://{}", self.address));
-        server.set("AWS_ACCESS_KEY_ID", ACCESS_KEY);
-        server.set("AWS_SECRET_ACCESS_KEY", SECRET);
+        for (name, value) in self.settings() {
+            server.set(name, value);
+        }
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("BINDERY_STORAGE_URL", format!("s3://{BUCKET}/{FOLDER}")),
+            ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
+            ("AWS_ACCESS_KEY_ID", ACCESS_KEY.to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", SECRET.to_owned()),
+        ]
     }
 
     /// Makes it the place of a server's backups.
@@ -112,4 +120,39 @@ impl FakeS3 {
     pub fn place(&self, key: &str) -> PathBuf {
         self.folder.path().join(BUCKET).join(FOLDER).join(key)
     }
+}
+
+/// The settings of a bucket for everybody who asks in this process, as long as it lives: of the service that whoever runs the tests
+/// has (`BINDERY_TEST_BUCKET` names a file of such settings), or of one that answers on a thread of its own.
+pub fn for_all() -> Vec<(&'static str, String)> {
+    static SETTINGS: OnceLock<Vec<(&'static str, String)>> = OnceLock::new();
+    SETTINGS.get_or_init(|| in_environment().unwrap_or_else(on_a_thread)).clone()
+}
+
+fn in_environment() -> Option<Vec<(&'static str, String)>> {
+    let file = std::fs::read_to_string(std::env::var_os("BINDERY_TEST_BUCKET")?).unwrap();
+    let value = |name: &str| file.lines().find_map(|line| line.strip_prefix(&format!("{name}=")));
+    let names = [
+        "BINDERY_STORAGE_URL",
+        "AWS_ENDPOINT_URL",
+        "AWS_REGION",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+    ];
+    Some(names.into_iter().map(|name| (name, value(name).expect(name).to_owned())).collect())
+}
+
+/// One on a runtime that no test ends.
+fn on_a_thread() -> Vec<(&'static str, String)> {
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(async {
+            let bucket = FakeS3::start().await;
+            tell.send(bucket.settings()).unwrap();
+            std::future::pending::<()>().await;
+        });
+    });
+    told.recv().unwrap()
 }

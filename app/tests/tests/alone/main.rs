@@ -24,6 +24,7 @@ mod gift_cards;
 mod goods_commands;
 mod guests;
 mod hot_folder;
+mod instances;
 mod line_refunds;
 mod mail_over_tls;
 mod manager;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use rand::Rng;
+use rand::RngExt;
 use reqwest::StatusCode;
 
 use support::wait::carried_out;
@@ -21,7 +21,7 @@ on_both_engines!(
 const ORDERS: usize = 12;
 
 /// Orders of 12.34 that wait for their payment, as many as there are names. What is printed does not matter here.
-async fn unpaid_orders(server: &Server, member: &str, names: impl Iterator<Item = String>) {
+pub async fn unpaid_orders(server: &Server, member: &str, names: impl Iterator<Item = String>) {
     let address = r#"{"id":"a","receiver":"林知夏","phone":"13800138000","province":"浙江省","city":"杭州市","district":"西湖区","street":"龙井路 18 号","is_default":true}"#;
     let rows: Vec<String> = names
         .map(|name| format!("('{name}', '{member}', '{name}', 'unpaid', 1034, 200, 1234, '{address}', 1, 1)"))
@@ -36,11 +36,11 @@ async fn unpaid_orders(server: &Server, member: &str, names: impl Iterator<Item 
         .await;
 }
 
-async fn id_of(server: &Server, account: &str) -> String {
+pub async fn id_of(server: &Server, account: &str) -> String {
     server.read(&format!("select id from members where account = '{account}'")).await
 }
 
-fn books_hold(server: &Server) {
+pub fn books_hold(server: &Server) {
     let output = server.run(&["ledger", "check"]);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));

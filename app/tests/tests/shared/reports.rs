@@ -23,12 +23,14 @@ async fn photos_are_seen_as_they_are(server: Server) {
     assert_eq!(member.upload(names.into_iter().zip(files).collect()).await.len(), names.len());
     let of_member = server.members();
     let id = async |name: &str| {
-        server.read(&format!("select id from photos where {of_member} and file_name = '{name}'")).await
+        server
+            .read(&format!("select id from photos where member_id in {of_member} and file_name = '{name}'"))
+            .await
     };
     // what a clock showed is kept as if it were China's
     let times = format!(
         "select string_agg(line, '\n') from (select file_name || ' ' || ((taken_at - 1777564800000) / 60000) || ' ' \
-         || coalesce(taken_offset, -9999) as line from photos where {} and file_name like 'tz%' order by taken_at) as lines",
+         || coalesce(taken_offset, -9999) as line from photos where member_id in {} and file_name like 'tz%' order by taken_at) as lines",
         server.members()
     );
     assert_eq!(server.read(&times).await, "tz_paris_phone 1230 120\ntz_paris_dslr 1240 -9999");
