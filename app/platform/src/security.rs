@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use base64::Engine;
-use rand::RngCore;
+use rand::Rng;
 
 use crate::access::Policy::Everybody;
 use crate::app::App;

@@ -3,8 +3,8 @@
 use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderValue, header};
 use domain::redeem_code::{RANDOM, RedeemCode};
-use hmac::{Hmac, Mac};
-use rand::RngCore;
+use hmac::{Hmac, KeyInit, Mac};
+use rand::Rng;
 use sha2::Sha256;
 
 use crate::security::cookie_name;

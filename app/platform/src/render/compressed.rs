@@ -240,7 +240,7 @@ mod tests {
         };
         let dictionary = Dictionary::of("/manager/order").expect("the members'");
         // blocks that are packed, that are one byte many times, and that are as they are
-        let noise: String = (0_u32..3000).map(|n| format!("{:x}", Sha256::digest(n.to_le_bytes()))).collect();
+        let noise: String = (0_u32..3000).map(|n| hex::encode(Sha256::digest(n.to_le_bytes()))).collect();
         // and whether it says the same again and again, which takes next to nothing
         let pages = [
             ("<p>海边的夏天</p>".repeat(9000), true),

@@ -38,7 +38,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
     let (originals, bytes) = digests(photos)?;
     let known: Vec<String> = photos
         .iter()
-        .map(|photo| Ok(format!("{:x}\n", Sha256::digest(fs::read(photo)?))))
+        .map(|photo| Ok(format!("{}\n", hex::encode(Sha256::digest(fs::read(photo)?)))))
         .collect::<io::Result<_>>()?;
     fs::write(room.path().join(KNOWN), known.concat())?;
     let this = std::env::current_exe()?;

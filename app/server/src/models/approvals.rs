@@ -8,7 +8,7 @@ use domain::ledger::Posting;
 use domain::money::Fen;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::orders_races::at_once;
 use crate::testing;

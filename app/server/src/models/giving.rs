@@ -12,7 +12,7 @@ use domain::redeem_code::RedeemCode;
 use domain::sale::SaleState;
 use domain::trial::NotTried;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::selling::{AT_ONCE, at_once, books_hold, buy, codes, grant, package, package_of, signed_in, work};
 use crate::testing;

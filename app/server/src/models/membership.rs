@@ -7,7 +7,7 @@ use domain::package::DAY_MS;
 use domain::payment::Method;
 use domain::tier::Tier;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::testing;
 use membership::jobs::TellEnd;

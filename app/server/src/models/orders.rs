@@ -17,7 +17,7 @@ use domain::print_options::{Choice, evaluate};
 use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::transfers as payments;
 use crate::testing::{self, Engine};

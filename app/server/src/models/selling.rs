@@ -7,7 +7,7 @@ use domain::money::Fen;
 use domain::package::{DAY_MS, Term, Until};
 use domain::redeem_code::RedeemCode;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use crate::testing;
 use platform::app::App;

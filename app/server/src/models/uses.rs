@@ -17,7 +17,7 @@ use platform::{files, jobs, uses};
 use press::pdf::PdfFacts;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use domain::package::DAY_MS;
 use hmac::Mac;
-use rand::RngCore;
+use rand::Rng;
 
 use super::qr::{self, Browser};
 use platform::app::App;

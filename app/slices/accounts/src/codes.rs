@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use domain::contact::Contact;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
-use rand::{Rng, RngCore};
+use rand::{Rng, RngExt};
 use sha2::Sha256;
 
 use super::asker::Asker;

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header, request::Parts};
 use base64::Engine;
 use domain::ids::{LoginId, MemberId};
 use domain::package::DAY_MS;
-use rand::RngCore;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tower_sessions::Session;

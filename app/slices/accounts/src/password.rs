@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use argon2::Argon2;
-use argon2::password_hash::rand_core::OsRng;
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
 
 use domain::password::normal;
 
@@ -15,8 +14,7 @@ use platform::error::Error;
 static NOBODY: LazyLock<String> = LazyLock::new(|| digest("nobody's password").unwrap_or_default());
 
 fn digest(password: &str) -> Result<String, argon2::password_hash::Error> {
-    let salt = SaltString::generate(&mut OsRng);
-    Ok(Argon2::default().hash_password(password.as_bytes(), &salt)?.to_string())
+    Ok(Argon2::default().hash_password(password.as_bytes())?.to_string())
 }
 
 /// Hashes a new password, in its normal form.

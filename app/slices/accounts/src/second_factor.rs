@@ -17,7 +17,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
 use hmac::Mac;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use rand::RngCore;
+use rand::Rng;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use totp_rs::{Builder, Secret, Totp};
 

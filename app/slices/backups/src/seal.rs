@@ -6,7 +6,7 @@ use std::path::Path;
 
 use age::x25519::{Identity, Recipient};
 use age::{Decryptor, Encryptor};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use platform::error::Failure;
 use sha2::{Digest, Sha256};
 

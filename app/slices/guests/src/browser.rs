@@ -2,7 +2,7 @@
 
 use axum::http::request::Parts;
 use hmac::Mac;
-use rand::RngCore;
+use rand::Rng;
 use sha2::{Digest, Sha256};
 
 use platform::app::App;

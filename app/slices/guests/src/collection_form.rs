@@ -11,7 +11,7 @@ use domain::ids::CollectionId;
 use domain::package::DAY_MS;
 use domain::redeem_code::RedeemCode;
 use leptos::prelude::*;
-use rand::RngCore;
+use rand::Rng;
 
 use super::PAGE;
 use super::closing;

@@ -8,7 +8,7 @@ use domain::notices::{Kind, write_kinds};
 use domain::typed::typed;
 use hmac::Mac;
 use leptos::prelude::*;
-use rand::Rng;
+use rand::RngExt;
 use serde_json::json;
 
 use platform::app::App;

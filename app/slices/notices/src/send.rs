@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::network::is_public;
 use domain::notices::{Kind, is_given_up, pause_after};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use reqwest::{Client, Url, redirect};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

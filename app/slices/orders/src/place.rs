@@ -18,7 +18,7 @@ use domain::order_state::OrderState;
 use domain::price::{Quote, quote};
 use domain::print_options::{Evaluation, check, evaluate};
 use domain::shipping::{ShippingError, Tariff};
-use rand::Rng;
+use rand::RngExt;
 
 use super::progress;
 use super::shown::{Bound, Pictures};

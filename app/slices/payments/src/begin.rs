@@ -3,7 +3,7 @@
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{MOST_OPEN, Method, PaymentState, next_question};
-use rand::Rng;
+use rand::RngExt;
 
 use super::providers;
 use super::store::{self, Bill, Payment};

@@ -62,7 +62,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::publication::{Day, Kind, ShortAddress};
 use domain::tier::Feature;
 use leptos::prelude::*;
-use rand::RngCore;
+use rand::Rng;
 
 use platform::access::Policy;
 use platform::app::App;

@@ -13,7 +13,7 @@ use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
 use domain::typed::{self, PAGES, whole};
-use rand::RngCore;
+use rand::Rng;
 
 use super::downloads;
 use super::jobs::{MakeFile, PreparePages};

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use domain::clerk::new_sign_in_name;
 use domain::ids::StaffId;
 use domain::staff::{LONGEST_NAME, Role};
-use rand::RngCore;
+use rand::Rng;
 
 use super::clerks::acts::{self, By, Change, Entry, NotDone, What, named};
 use super::store::{self, Account};

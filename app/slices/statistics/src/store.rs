@@ -11,7 +11,7 @@ use domain::statistics::OTHERS;
 use platform::db::{Db, Tx, sql, with_tx, with_write};
 use platform::error::Error;
 use platform::forgetting;
-use rand::RngCore;
+use rand::Rng;
 
 use super::counter::{ARTICLE, Gathered, Tally, Thing, number_of};
 

@@ -7,7 +7,7 @@ use domain::csv::{BOM, row};
 use domain::ids::YearBookId;
 use domain::redeem_code::{RANDOM, RedeemCode};
 use domain::yearbook::{Entry, LinkState, MOST_BYTES, read_roster};
-use rand::RngCore;
+use rand::Rng;
 
 use super::store::{self, Book, Person};
 use super::{address, mail, own_page};

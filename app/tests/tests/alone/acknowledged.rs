@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use rand::Rng;
+use rand::RngExt;
 use reqwest::StatusCode;
 
 use support::{Caller, Engine, Server, jpeg, location, on_both_engines, rounds};

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::redeem_code::RedeemCode;
 use domain::sub_member::Role;
 use domain::tier::{Tier, allows};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
 use platform::signing::{cookie, cookies, keyed};
-use rand::RngCore;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 

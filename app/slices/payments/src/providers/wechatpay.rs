@@ -5,7 +5,7 @@
 use axum::http::HeaderMap;
 use domain::ids::PaymentId;
 use domain::money::Fen;
-use rand::Rng;
+use rand::RngExt;
 use reqwest::{Client, Method};
 use serde::Deserialize;
 use serde_json::{Value, json};

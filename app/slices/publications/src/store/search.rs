@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use domain::grams::pairs;
 use domain::ids::{IssueId, PublicationId};
 use domain::publication::Day;
-use rand::Rng;
+use rand::RngExt;
 
 use crate::jobs::IndexPages;
 use platform::db::{Db, Fit, Sql, Tx, sql, with_db, with_tx, with_write};

@@ -10,7 +10,7 @@ use domain::ids::{ElementId, HotAreaId, PageId, WorkId};
 use domain::print_code::{self, Corner, LENGTH, PrintCode, SIDES_MM, Side, WORDS_LENGTH, placed};
 use domain::sharing::Access;
 use domain::typed::whole;
-use rand::RngCore;
+use rand::Rng;
 
 use super::store;
 use crate::open::open_for;

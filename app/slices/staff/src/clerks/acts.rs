@@ -6,7 +6,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::clerk::{self, Act, Actor, INVITATION_MS, Target, Way, sign_in_name};
 use domain::contact::Contact;
 use domain::staff::Role;
-use rand::RngCore;
+use rand::Rng;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -232,8 +232,17 @@ pub async fn set_text(
 /// The name of a file's bytes.
 fn digest(file: NamedTempFile) -> std::io::Result<(NamedTempFile, FileDigest, u64)> {
     use sha2::{Digest, Sha256};
-    let mut digest = Sha256::new();
-    let bytes = std::io::copy(&mut file.reopen()?, &mut digest)?;
+    use std::io::Read;
+    let (mut from, mut digest) = (file.reopen()?, Sha256::new());
+    let (mut bytes, mut block) = (0, vec![0; 1 << 16]);
+    loop {
+        let read = from.read(&mut block)?;
+        if read == 0 {
+            break;
+        }
+        digest.update(&block[..read]);
+        bytes += read as u64;
+    }
     let sha256 = hex::encode(digest.finalize()).try_into().map_err(std::io::Error::other)?;
     Ok((file, sha256, bytes))
 }
