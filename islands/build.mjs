@@ -61,7 +61,15 @@ for (const [file, output] of Object.entries(outputs)) {
   const name = entry ? logical(entry) : basename(file);
   entries.set(name, basename(file));
 }
-for (const file of results.flatMap(({ outputFiles }) => outputFiles)) await emit(basename(file.path), file.contents);
+// esbuild's own helpers do nothing by themselves: who takes nothing of them need not fetch them
+const isHelper = (file) => !outputs[file].entryPoint && outputs[file].imports.length === 0 && Object.keys(outputs[file].inputs).length === 0;
+for (const file of results.flatMap(({ outputFiles }) => outputFiles)) {
+  const output = outputs[`dist/${basename(file.path)}`];
+  const unused = output.imports.map(({ path }) => path).filter((path) => path in outputs && isHelper(path) && file.text.includes(`import"./${basename(path)}";`));
+  output.imports = output.imports.filter(({ path }) => !unused.includes(path));
+  const text = unused.reduce((text, path) => text.replace(`import"./${basename(path)}";`, ""), file.text);
+  await emit(basename(file.path), unused.length ? Buffer.from(text) : file.contents);
+}
 
 for (const file of await list(join(here, "static"), "")) {
   const contents = await readFile(file);

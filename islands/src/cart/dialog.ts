@@ -71,10 +71,7 @@ function open(id: string, opening: MouseEvent): boolean {
   dialog.className = "panel";
   dialog.dataset.line = id;
   dialog.setAttribute("aria-labelledby", "options-title");
-  dialog.innerHTML = `<header>
-    <h2 id="options-title" tabindex="-1" autofocus>印刷选项</h2>
-    <button type="button" class="button">关闭</button>
-  </header>`;
+  dialog.innerHTML = `<header><h2 id="options-title" tabindex="-1" autofocus>印刷选项</h2><button type="button" class="button">关闭</button></header>`;
   dialog.append(document.importNode(form.content, true));
   const amount = `amount-${id}`;
   const quantity = dialog.querySelector<HTMLInputElement>("[name=quantity]");
