@@ -43,8 +43,19 @@ pub async fn tus(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> Response {
+    try_tus(caller, method, path, headers, body).await.expect("the server answers")
+}
+
+/// The same to a server that may die meanwhile; `None` when nobody answered.
+pub async fn try_tus(
+    caller: &Caller,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Option<Response> {
     let headers = [&[("tus-resumable", "1.0.0")], headers].concat();
-    caller.try_send(method, path, &headers, body.to_vec()).await.expect("the server answers")
+    caller.try_send(method, path, &headers, body.to_vec()).await
 }
 
 pub async fn create(caller: &Caller, length: usize, metadata: &str) -> Response {

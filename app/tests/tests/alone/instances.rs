@@ -7,11 +7,11 @@ use std::time::Duration;
 use rand::RngExt;
 use reqwest::{Response, StatusCode};
 
-use super::money::{books_hold, id_of, unpaid_orders};
+use super::money::{as_told, books_hold, id_of, pay_and_cancel, unpaid_orders};
 use support::balancer::{self, Balancer};
 use support::fakes::s3;
 use support::publications::{editor, issue, paper, title};
-use support::uploads::{header, metadata, noise, sha256};
+use support::uploads::{header, metadata, noise, sha256, try_tus};
 use support::wait::{carried_out, until};
 use support::{Caller, Engine, Server, between, day, jpeg, location, pooled, rounds};
 
@@ -78,35 +78,10 @@ fn acknowledged(answer: Option<Response>) -> Option<Response> {
     answer.filter(|answer| !answer.status().is_server_error())
 }
 
-/// What a member was told before an instance ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    Nothing,
-    Paid,
-    Cancelled,
-}
-
-/// Pays an order and cancels every third one at once.
-async fn pay_and_cancel(member: Caller, order: String, cancel: bool, answers: Arc<AtomicUsize>) -> Told {
-    let paid = acknowledged(member.try_post("/manager/shopping/pay", &[("order", &order)]).await);
-    let Some(answer) = paid else { return Told::Nothing };
-    answers.fetch_add(1, Ordering::Relaxed);
-    assert!(location(&answer).starts_with("/manager/shopping/success"));
-    if !cancel {
-        return Told::Paid;
-    }
-    let cancelled = member.try_post(&format!("/manager/order/{order}/cancellation"), &[]).await;
-    let Some(answer) = acknowledged(cancelled) else { return Told::Paid };
-    answers.fetch_add(1, Ordering::Relaxed);
-    assert_eq!(location(&answer), format!("/manager/order/{order}"));
-    Told::Cancelled
-}
-
 /// Uploads a photo piece by piece, as a program that follows tus does: what was not acknowledged is asked for.
 async fn upload(member: Caller, bytes: Vec<u8>) {
     let send = async |method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]| {
-        let headers = [&[("tus-resumable", "1.0.0")], headers].concat();
-        acknowledged(member.try_send(method, path, &headers, body.to_vec()).await)
+        acknowledged(try_tus(&member, method, path, headers, body).await)
     };
     let (length, name) = (bytes.len().to_string(), metadata("海边.jpg", Some(&sha256(&bytes))));
     let head = [("upload-length", &*length), ("upload-metadata", &*name)];
@@ -193,7 +168,9 @@ async fn no_kill_of_an_instance_loses_anything_acknowledged() {
         let sending = tokio::spawn(upload(member.clone(), photo));
         let renaming = tokio::spawn(rename(member.clone(), round, stop.clone()));
         let paying: Vec<_> = (0..ORDERS)
-            .map(|index| pay_and_cancel(member.clone(), name(index), index % 3 == 0, answers.clone()))
+            .map(|index| {
+                pay_and_cancel(member.clone(), name(index), index % 3 == 0, answers.clone(), acknowledged)
+            })
             .map(tokio::spawn)
             .collect();
         let (enough, pause) = (rand::rng().random_range(0..ORDERS), rand::rng().random_range(0..3_000));
@@ -211,19 +188,7 @@ async fn no_kill_of_an_instance_loses_anything_acknowledged() {
         let (last, since) = renaming.await.unwrap();
         let named = site.front().read(&format!("select name from members where id = '{id}'")).await;
         assert!(named == last || since.contains(&named), "{named} is neither {last} nor of {since:?}");
-        let states = format!("select id || ' ' || state from orders where id like '{round}-%'");
-        let states = site.front().column(&states).await;
-        for (index, expected) in expected.into_iter().enumerate() {
-            let name = name(index);
-            let (_, state) =
-                states.iter().filter_map(|row| row.split_once(' ')).find(|(id, _)| *id == name).unwrap();
-            match expected {
-                Told::Nothing => assert_ne!(state, "cancelled", "nobody asked for that"),
-                Told::Paid => assert!(["paid", "cancelled"].contains(&state), "{name} is {state}"),
-                Told::Cancelled => assert_eq!(state, "cancelled", "{name}"),
-            }
-            told += usize::from(expected != Told::Nothing);
-        }
+        told += as_told(site.front(), round, expected).await;
         site.restart(ended);
         site.all_asked().await;
     }
@@ -291,7 +256,6 @@ async fn an_upgrade_of_one_after_the_other_fails_no_request() {
     }
 }
 
-/// What a browser's sign-in page asks, wherever it is asked.
 #[tokio::test]
 async fn a_phone_signs_a_browser_in_wherever_each_is_sent() {
     let Some(site) = Site::start().await else { return };

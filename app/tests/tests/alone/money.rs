@@ -1,11 +1,12 @@
 //! Money under load: killed processes, two processes, everything at once.
 
+use std::convert::identity;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use reqwest::StatusCode;
+use reqwest::{Response, StatusCode};
 
 use support::wait::carried_out;
 use support::{Caller, Engine, PASSWORD, Server, jpeg, location, on_both_engines, rounds};
@@ -49,30 +50,50 @@ pub fn books_hold(server: &Server) {
 
 /// What a member was told about an order before the power went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+pub enum Told {
     Nothing,
     Paid,
     Cancelled,
 }
 
-/// Pays an order and cancels it at once where asked to, as long as somebody answers.
-async fn pay_and_cancel(member: Caller, order: String, cancel: bool, answers: Arc<AtomicUsize>) -> Told {
-    let Some(answer) = member.try_post("/manager/shopping/pay", &[("order", &order)]).await else {
-        return Told::Nothing;
-    };
+/// Pays an order and cancels it at once where asked to, as long as somebody answers: what counts as an answer says `answered`.
+pub async fn pay_and_cancel(
+    member: Caller,
+    order: String,
+    cancel: bool,
+    answers: Arc<AtomicUsize>,
+    answered: fn(Option<Response>) -> Option<Response>,
+) -> Told {
+    let paid = member.try_post("/manager/shopping/pay", &[("order", &order)]).await;
+    let Some(answer) = answered(paid) else { return Told::Nothing };
     answers.fetch_add(1, Ordering::Relaxed);
     assert!(location(&answer).starts_with("/manager/shopping/success"));
     if !cancel {
         return Told::Paid;
     }
-    match member.try_post(&format!("/manager/order/{order}/cancellation"), &[]).await {
-        Some(answer) => {
-            answers.fetch_add(1, Ordering::Relaxed);
-            assert_eq!(location(&answer), format!("/manager/order/{order}"));
-            Told::Cancelled
+    let cancelled = member.try_post(&format!("/manager/order/{order}/cancellation"), &[]).await;
+    let Some(answer) = answered(cancelled) else { return Told::Paid };
+    answers.fetch_add(1, Ordering::Relaxed);
+    assert_eq!(location(&answer), format!("/manager/order/{order}"));
+    Told::Cancelled
+}
+
+/// Each order of a round, by its place, must be as its buyer was told; answers how many were told anything.
+pub async fn as_told(server: &Server, round: usize, expected: Vec<Told>) -> usize {
+    let states = format!("select id || ' ' || state from orders where id like '{round}-%'");
+    let states = server.column(&states).await;
+    for (index, expected) in expected.iter().enumerate() {
+        let name = format!("{round}-{index}");
+        let (_, state) =
+            states.iter().filter_map(|row| row.split_once(' ')).find(|(id, _)| *id == name).unwrap();
+        match expected {
+            Told::Nothing => assert_ne!(state, "cancelled", "nobody asked for that"),
+            // the cancellation may have been carried out and its answer lost
+            Told::Paid => assert!(["paid", "cancelled"].contains(&state), "{name} is {state}"),
+            Told::Cancelled => assert_eq!(state, "cancelled", "{name}"),
         }
-        None => Told::Paid,
     }
+    expected.into_iter().filter(|told| *told != Told::Nothing).count()
 }
 
 async fn no_kill_loses_a_payment(mut server: Server) {
@@ -85,7 +106,9 @@ async fn no_kill_loses_a_payment(mut server: Server) {
         unpaid_orders(&server, &id, (0..ORDERS).map(name)).await;
         let answers = Arc::new(AtomicUsize::new(0));
         let tasks: Vec<_> = (0..ORDERS)
-            .map(|index| pay_and_cancel(member.clone(), name(index), index % 3 == 0, answers.clone()))
+            .map(|index| {
+                pay_and_cancel(member.clone(), name(index), index % 3 == 0, answers.clone(), identity)
+            })
             .map(tokio::spawn)
             .collect();
         // somewhere between two answers, however fast the machine is
@@ -103,20 +126,7 @@ async fn no_kill_loses_a_payment(mut server: Server) {
         server.restart();
         // the session is in the database, so the browser is still signed in
         member.base.clone_from(&server.base);
-        let states =
-            server.column(&format!("select id || ' ' || state from orders where id like '{round}-%'")).await;
-        for (index, expected) in expected.into_iter().enumerate() {
-            let name = name(index);
-            let (_, state) =
-                states.iter().filter_map(|row| row.split_once(' ')).find(|(id, _)| *id == name).unwrap();
-            match expected {
-                Told::Nothing => assert_ne!(state, "cancelled", "nobody asked for that"),
-                // the cancellation may have been carried out and its answer lost
-                Told::Paid => assert!(["paid", "cancelled"].contains(&state), "{name} is {state}"),
-                Told::Cancelled => assert_eq!(state, "cancelled", "{name}"),
-            }
-            told += usize::from(expected != Told::Nothing);
-        }
+        told += as_told(&server, round, expected).await;
         if round % 20 == 19 {
             books_hold(&server);
         }
@@ -212,7 +222,13 @@ async fn two_servers_share_one_database() {
     let tasks: Vec<_> = (0..40)
         .map(|index| {
             let caller = if index % 2 == 0 { member.clone() } else { there.clone() };
-            tokio::spawn(pay_and_cancel(caller, format!("t{index}"), index % 5 == 0, Arc::default()))
+            tokio::spawn(pay_and_cancel(
+                caller,
+                format!("t{index}"),
+                index % 5 == 0,
+                Arc::default(),
+                identity,
+            ))
         })
         .collect();
     tokio::time::sleep(Duration::from_millis(30)).await;
