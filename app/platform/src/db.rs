@@ -12,6 +12,8 @@
 
 mod address;
 mod clock;
+#[doc(hidden)]
+pub mod nested;
 mod pooling;
 mod repeated;
 mod schema;
@@ -61,6 +63,7 @@ impl<P> Door<P> {
 
     /// Waits for a place for a writer, which is given back when dropped. Who waits holds no connection and gets it in turn.
     pub async fn place(&self) -> Option<Place> {
+        nested::check();
         let permit = self.places.clone().acquire_owned().await.ok()?;
         Some(Place { since: Instant::now(), _permit: permit })
     }
@@ -96,9 +99,16 @@ impl Drop for Place {
 
 /// A write transaction on either engine; dropped without [`Tx::commit`] it is undone.
 pub enum Tx {
-    /// With the place that it holds; a reading one holds none.
-    Sqlite(Transaction<'static, Sqlite>, Option<Place>),
-    Postgres(PgTransaction, Option<Place>),
+    Sqlite(Transaction<'static, Sqlite>, Hold),
+    Postgres(PgTransaction, Hold),
+}
+
+/// What a transaction keeps from others.
+#[derive(Debug)]
+pub struct Hold {
+    /// A writer's; a reading one has none.
+    _place: Option<Place>,
+    _alone: nested::Holder,
 }
 
 /// Runs one sqlx expression that reads, on a pool of either engine: `with_db!(&db, |pool| query.fetch_all(pool).await)`.
@@ -107,10 +117,12 @@ macro_rules! with_db {
     ($db:expr, |$pool:ident| $body:expr) => {
         match $db {
             $crate::db::Db::Sqlite($pool, _) => {
+                $crate::db::nested::check();
                 let _timed = $crate::metrics::statement("sqlite", module_path!());
                 $body
             }
             $crate::db::Db::Postgres($pool, _) => {
+                $crate::db::nested::check();
                 let _timed = $crate::metrics::statement("postgresql", module_path!());
                 $body
             }
@@ -297,30 +309,31 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx, sqlx::Error> {
         match self {
             Self::Sqlite(_, door) => {
-                let place = door.place().await;
+                let hold = Hold::with(door.place().await);
                 let pool = door.pool.clone();
                 to_its_end(Box::pin(async move {
-                    Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, place))
+                    Ok(Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?, hold))
                 }))
                 .await
             }
             Self::Postgres(_, door) => {
-                let place = door.place().await;
+                let hold = Hold::with(door.place().await);
                 let pool = door.pool.clone();
-                to_its_end(Box::pin(async move { Ok(Tx::Postgres(pool.begin().await?, place)) })).await
+                to_its_end(Box::pin(async move { Ok(Tx::Postgres(pool.begin().await?, hold)) })).await
             }
         }
     }
 
     /// Starts a transaction that reads one state of the whole database while others go on writing.
     pub async fn begin_snapshot(&self) -> Result<Tx, sqlx::Error> {
-        let db = self.clone();
+        nested::check();
+        let (db, hold) = (self.clone(), Hold::with(None));
         to_its_end(Box::pin(async move {
             Ok(match db {
-                Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, None),
+                Self::Sqlite(pool, _) => Tx::Sqlite(pool.begin().await?, hold),
                 Self::Postgres(pool, _) => {
                     let snapshot = "begin isolation level repeatable read, read only";
-                    Tx::Postgres(pool.begin_with(snapshot).await?, None)
+                    Tx::Postgres(pool.begin_with(snapshot).await?, hold)
                 }
             })
         }))
@@ -398,14 +411,20 @@ async fn sqlite(options: SqliteConnectOptions, most: u32, writes: bool) -> Resul
         .await
 }
 
+impl Hold {
+    fn with(place: Option<Place>) -> Self {
+        Self { _place: place, _alone: nested::Holder::here() }
+    }
+}
+
 impl Tx {
     /// Makes the transaction's writes durable, also when whoever asks goes meanwhile.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         to_its_end(Box::pin(async move {
             match self {
                 // the place is given on when the commit is durable
-                Self::Sqlite(tx, _place) => tx.commit().await,
-                Self::Postgres(tx, _place) => tx.commit().await,
+                Self::Sqlite(tx, _hold) => tx.commit().await,
+                Self::Postgres(tx, _hold) => tx.commit().await,
             }
         }))
         .await
@@ -510,6 +529,33 @@ mod tests {
         });
         let refused = [ends.0, ends.1].into_iter().filter_map(Result::err).map(|error| error.status());
         assert_eq!(refused.collect::<Vec<_>>(), [StatusCode::SERVICE_UNAVAILABLE]);
+    }
+
+    #[tokio::test]
+    async fn whoever_has_a_transaction_asks_for_no_second_connection() {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            let Some((app, _folder)) = bare(engine).await else { continue };
+            let db = app.db.clone();
+            let reads = tokio::spawn(async move {
+                let _snapshot = db.begin_snapshot().await?;
+                with_db!(&db, |pool| sqlx::query("select 1").execute(pool).await.map(drop))
+            });
+            let db = app.db.clone();
+            let writes = tokio::spawn(async move {
+                let _tx = db.begin().await?;
+                db.begin().await.map(drop)
+            });
+            for nested in [reads, writes] {
+                assert!(nested.await.unwrap_err().is_panic());
+            }
+            let db = app.db.clone();
+            let in_turn = tokio::spawn(async move {
+                db.begin().await?.commit().await?;
+                drop(db.begin_snapshot().await?);
+                db.try_write(1).await
+            });
+            in_turn.await.unwrap().unwrap();
+        }
     }
 
     #[tokio::test]

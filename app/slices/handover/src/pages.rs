@@ -106,7 +106,7 @@ async fn see_to(app: &App, number: &JobNumber, step: &str, seen: &str) -> Result
         return Err(Error::Conflict(words));
     }
     if to == State::Again {
-        let floor = production::standings(&app.db, &number.order).await?;
+        let floor = production::standings_within(&mut tx, &number.order).await?;
         let is_open =
             |now: &domain::hot_folder::Standing| job.parts.has(now.line, now.round) && now.place.is_open();
         if !floor.iter().any(is_open) {

@@ -191,7 +191,7 @@ async fn finish(app: &App, job: &Job) -> Result<(), Error> {
     }
     let now = now_ms();
     let order = &job.number.order;
-    match verdict(&job.parts, &production::standings(&app.db, order).await?) {
+    match verdict(&job.parts, &production::standings_within(&mut tx, order).await?) {
         Verdict::Printed => {}
         Verdict::Recalled(why) => return Err(Error::Conflict(format!("印好了，可是{why}"))),
         Verdict::Stands => {

@@ -377,6 +377,11 @@ pub async fn standings(db: &Db, order: &OrderId) -> Result<Vec<Standing>, Error>
     Ok(store::of_order(db, order).await?.into_iter().map(standing).collect())
 }
 
+/// The same within a transaction.
+pub async fn standings_within(tx: &mut Tx, order: &OrderId) -> Result<Vec<Standing>, Error> {
+    Ok(store::of_order_within(tx, order).await?.into_iter().map(standing).collect())
+}
+
 fn standing(line: Line) -> Standing {
     let place = match (line.ended, line.stage) {
         (Some(Ended::Shipped), _) => Place::Sent,

@@ -2,7 +2,7 @@
 
 use domain::ids::OrderId;
 use domain::production::{Stage, Stages};
-use platform::db::{Db, Tx, formatcp, joined, sql, with_db, with_tx};
+use platform::db::{Db, Sql, Tx, formatcp, joined, sql, with_db, with_tx};
 use platform::error::Error;
 
 pub mod plan;
@@ -216,11 +216,19 @@ pub async fn lock(tx: &mut Tx, order: &OrderId) -> Result<Vec<Line>, Error> {
     Ok(lines)
 }
 
+const OF_ORDER: Sql = sql!("select {COLUMNS} from production where order_id = $1 order by line");
+
 /// An order's lines on the floor, in their order.
 pub async fn of_order(db: &Db, order: &OrderId) -> Result<Vec<Line>, Error> {
-    let sql = sql!("select {COLUMNS} from production where order_id = $1 order by line");
     let rows: Vec<Row> =
-        with_db!(db, |pool| sqlx::query_as(sql.text()).bind(order.as_str()).fetch_all(pool).await)?;
+        with_db!(db, |pool| sqlx::query_as(OF_ORDER.text()).bind(order.as_str()).fetch_all(pool).await)?;
+    rows.into_iter().map(Line::try_from).collect()
+}
+
+/// The same within a transaction.
+pub async fn of_order_within(tx: &mut Tx, order: &OrderId) -> Result<Vec<Line>, Error> {
+    let rows: Vec<Row> =
+        with_tx!(tx, |conn| sqlx::query_as(OF_ORDER.text()).bind(order.as_str()).fetch_all(conn).await)?;
     rows.into_iter().map(Line::try_from).collect()
 }
 

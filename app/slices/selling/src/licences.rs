@@ -107,7 +107,6 @@ pub async fn reads(app: &App, reader: &Member, package: &PackageId, now: i64) ->
 /// The licence of a package that the page offers to a reader: it belongs there and has no seat, also none that was taken back.
 pub async fn offered(
     app: &App,
-    tx: &mut Tx,
     reader: &Member,
     package: &Package,
     address: Option<IpAddr>,
@@ -119,6 +118,6 @@ pub async fn offered(
     let Some((licence, _)) = belonging(app, reader, &package.id, address, now).await? else {
         return Ok(None);
     };
-    let seat = store::seat(tx, &licence.id, &reader.id).await?;
+    let seat = store::seat(&mut app.db.begin_snapshot().await?, &licence.id, &reader.id).await?;
     Ok(seat.is_none().then_some(licence))
 }

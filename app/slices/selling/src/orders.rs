@@ -91,7 +91,7 @@ pub fn SalesPage() -> impl IntoView {
             let sums = Sums {
                 unearned: ledger::balance_of(&mut tx, &Account::Unearned(member.id.clone())).await?,
                 income: super::income(&mut tx, &member.id).await?,
-                paid_out: payouts::sum(&app.db, &member.id).await?,
+                paid_out: payouts::sum(&mut tx, &member.id).await?,
             };
             Ok((member, shown, sales, before.is_some(), next, sums))
         },

@@ -79,8 +79,8 @@ pub fn SettlementPage() -> impl IntoView {
             payouts.truncate(PAGE);
             let next = payouts.last().filter(|_| more).map(|payout| payout.id.clone());
             let days = ledger::by_day(&app.db, &account(&member.id), PAYOUT).await?;
-            let paid_out = store::sum(&app.db, &member.id).await?;
             let mut tx = app.db.begin_snapshot().await?;
+            let paid_out = store::sum(&mut tx, &member.id).await?;
             let unearned = ledger::balance_of(&mut tx, &Account::Unearned(member.id.clone())).await?;
             Ok((member, payouts, !before.is_empty(), next, months(&days), (unearned, paid_out)))
         },

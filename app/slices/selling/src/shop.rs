@@ -58,12 +58,14 @@ pub fn PackagePage() -> impl IntoView {
             let address = client::ip(&app, &parts);
             let package = store::find(&app.db, &id?).await?;
             let now = now_ms();
+            let all = store::of_seller(&app.db, &package.seller).await?;
+            let licence = licences::offered(&app, &member, &package, address, now).await?;
             let mut tx = app.db.begin_snapshot().await?;
             let ways = Ways {
                 may_try: trials::obstacle(&app, &mut tx, &member, &package, now).await?.is_none(),
                 change: switching::offered(&mut tx, &member.id, &package, now).await?,
-                others: switching::changes(&app.db, &mut tx, &member.id, &package, now).await?,
-                licence: licences::offered(&app, &mut tx, &member, &package, address, now).await?,
+                others: switching::changes(&mut tx, &member.id, &package, all, now).await?,
+                licence,
             };
             drop(tx);
             let mut shown = Vec::new();

@@ -11,11 +11,11 @@ use super::refunds::{self, Kept};
 use super::sales::{self, NotSold, Wanted};
 use super::store::Subject;
 use super::store::entitlements::{self, Opening};
-use super::store::packages::{self, Package};
+use super::store::packages::Package;
 use super::store::sales::{self as rows, Sale};
 use super::store::switches;
 use platform::app::App;
-use platform::db::{Db, Tx, new_id};
+use platform::db::{Tx, new_id};
 use platform::error::Error;
 use platform::session::Member;
 use platform::ui::time;
@@ -217,12 +217,12 @@ pub async fn replace(tx: &mut Tx, sale: &mut Sale, olds: Vec<Sale>, now: i64) ->
     Ok(())
 }
 
-/// Packages of the seller of one to which a reader may change beside it, with what each costs.
+/// Of the packages that the seller of one has, those to which a reader may change beside it, with what each costs.
 pub async fn changes(
-    db: &Db,
     tx: &mut Tx,
     reader: &MemberId,
     beside: &Package,
+    all: Vec<Package>,
     now: i64,
 ) -> Result<Vec<(Package, Change)>, Error> {
     let running = Running::of(tx, reader, &beside.seller, now).await?;
@@ -230,7 +230,7 @@ pub async fn changes(
     if running.sales.is_empty() {
         return Ok(changes);
     }
-    for package in packages::of_seller(db, &beside.seller).await? {
+    for package in all {
         if package.id != beside.id
             && package.is_on_sale(now)
             && let Some(change) = running.change(tx, &package, now).await?

@@ -63,12 +63,12 @@ pub async fn sellers(db: &Db) -> Result<Vec<Seller>, Error> {
 }
 
 /// What a seller was paid out so far.
-pub async fn sum(db: &Db, seller: &MemberId) -> Result<Fen, Error> {
-    let sum: i64 = with_db!(db, |pool| sqlx::query_scalar(
+pub async fn sum(tx: &mut Tx, seller: &MemberId) -> Result<Fen, Error> {
+    let sum: i64 = with_tx!(tx, |conn| sqlx::query_scalar(
         "select cast(coalesce(sum(amount), 0) as bigint) from payouts where seller_id = $1"
     )
     .bind(seller.as_str())
-    .fetch_one(pool)
+    .fetch_one(conn)
     .await)?;
     Ok(Fen(sum))
 }
