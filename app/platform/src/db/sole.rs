@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection};
@@ -37,6 +38,9 @@ impl Deed {
     }
 }
 
+/// The first and the longest pause between two tries.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(400));
+
 /// The right to do it. Given back when dropped.
 pub enum Sole {
     /// A lock of the system on a file beside the database, which ends with the program however that ends.
@@ -49,10 +53,16 @@ impl Sole {
     /// Waits until no other program does it.
     pub async fn wait(url: &str, deed: Deed) -> Result<Self, Error> {
         if is_postgres(url) {
-            let mut connection = in_transaction(url).await?;
-            let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(deed.number()).persistent(false);
-            lock.execute(&mut connection).await?;
-            return Ok(Self::Postgres(Box::new(connection)));
+            // whoever waited for the lock in a transaction would keep a pooler's connection meanwhile, and of enough of those that
+            // wait none would be left to whoever has it
+            let mut pause = PAUSES.0;
+            loop {
+                if let Some(sole) = Self::now(url, deed).await? {
+                    return Ok(sole);
+                }
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(PAUSES.1);
+            }
         }
         let name = file_of(url, deed)?;
         blocking(move || {
@@ -71,7 +81,13 @@ impl Sole {
                 .bind(deed.number())
                 .persistent(false);
             let is_ours: bool = lock.fetch_one(&mut connection).await?;
-            return Ok(is_ours.then(|| Self::Postgres(Box::new(connection))));
+            if is_ours {
+                return Ok(Some(Self::Postgres(Box::new(connection))));
+            }
+            // a pooler throws away what somebody left in a transaction
+            sqlx::query("rollback").persistent(false).execute(&mut connection).await?;
+            connection.close().await?;
+            return Ok(None);
         }
         let file = File::create(file_of(url, deed)?).map_err(Error::internal)?;
         match file.try_lock() {

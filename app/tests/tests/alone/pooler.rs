@@ -21,10 +21,10 @@ async fn a_pooler_lends_connections_for_one_transaction_each() {
         String::from_utf8_lossy(&first.stdout).contains("empty; the first start makes its tables"),
         "{first:?}"
     );
-    // three who bring it up to date at once: one does
+    // as many who bring it up to date at once: one does, and the others leave it the connections that this needs
     let done: Vec<_> = std::thread::scope(|scope| {
         let begun: Vec<_> =
-            (0..3).map(|_| scope.spawn(|| server.run_with(&settings, &["migrate"]))).collect();
+            (0..MEMBERS).map(|_| scope.spawn(|| server.run_with(&settings, &["migrate"]))).collect();
         begun.into_iter().map(|one| one.join().unwrap()).collect()
     });
     assert!(done.iter().all(|one| one.status.success()), "{done:?}");
