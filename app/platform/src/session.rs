@@ -191,6 +191,10 @@ pub async fn identify(
         return Ok(next.run(request).await);
     }
     let identity = app.house.identity;
+    // another instance may have ended it, or given it another id
+    if sessions.are_shared() && session.id().is_some() {
+        session.load().await?;
+    }
     if sessions.known(&session).is_none()
         && let Some(looking) = staff::looking(&session).await?
         && !staff::is_own(request.uri().path())

@@ -76,6 +76,11 @@ impl Store {
         }
     }
 
+    /// Whether other instances may have them, too: what one of them wrote, this one does not know.
+    pub(super) const fn are_shared(&self) -> bool {
+        matches!(self.db, Db::Postgres(..))
+    }
+
     /// The login of a session that was read lately and holds nothing else.
     pub(super) fn known(&self, session: &Session) -> Option<LoginId> {
         let known = self.known.get(&session.id()?)?;

@@ -5,9 +5,9 @@ use reqwest::StatusCode;
 use support::{Engine, PASSWORD, Server, between, location, on_both_engines};
 
 on_both_engines!(
-    a_signed_in_request_asks_for_its_member_alone,
     a_login_that_was_ended_elsewhere_is_refused_at_once;
     on_sqlite:
+    a_signed_in_request_asks_for_its_member_alone,
     files_and_probes_ask_for_nobody,
 );
 
@@ -75,4 +75,15 @@ async fn a_login_that_was_ended_elsewhere_is_refused_at_once(server: Server) {
     assert_eq!(visitor.get_with(PAGE, &third).await.status(), StatusCode::OK);
     visitor.at(&elsewhere.base).post_with_cookie("/manager/logout", &cookie, &[]).await;
     assert!(location(&visitor.get_with(PAGE, &third).await).starts_with("/manager/login/"));
+    // and so is an id that a login gave up there, where there can be an elsewhere
+    if server.engine == Engine::Postgres {
+        let cookie = server.visitor().cookie("reader@example.com").await;
+        let before = [("cookie", cookie.as_str())];
+        assert_eq!(visitor.get_with(PAGE, &before).await.status(), StatusCode::OK);
+        let other = [("current", PASSWORD), ("password", "another horse battery")];
+        let changed =
+            visitor.at(&elsewhere.base).post_with_cookie("/manager/userInfo/password", &cookie, &other).await;
+        assert!(location(&changed).starts_with(PAGE));
+        assert!(location(&visitor.get_with(PAGE, &before).await).starts_with("/manager/login/"));
+    }
 }
