@@ -8,6 +8,7 @@ mod pictures;
 mod sweeps;
 
 use std::collections::BTreeSet;
+use std::fs::FileTimes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -17,7 +18,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quick_cache::sync::Cache;
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
@@ -128,6 +129,7 @@ impl Storage {
             self.store.copy(&waits, &key).await?;
             // one that stays goes with those that nobody kept
             let _ = self.store.delete(&waits).await;
+            dated(file.as_file(), &self.store.head(&key).await?)?;
         }
         self.persist(file, key).await
     }
@@ -174,16 +176,18 @@ impl Storage {
             let is_there = tokio::fs::try_exists(&path).await.map_err(Error::internal)?;
             return Ok(is_there.then_some(path));
         }
-        match std::fs::File::open(&path).and_then(|copy| copy.set_modified(SystemTime::now())) {
+        let needed = FileTimes::new().set_accessed(SystemTime::now());
+        match std::fs::File::open(&path).and_then(|copy| copy.set_times(needed)) {
             Ok(()) => return Ok(Some(path)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(Error::internal(error)),
         }
-        match self.store.head(key).await {
-            Ok(found) => self.room_for(found.size)?,
+        let found = match self.store.head(key).await {
+            Ok(found) => found,
             Err(object_store::Error::NotFound { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
-        }
+        };
+        self.room_for(found.size)?;
         let Some(mut blocks) = self.blocks(key).await? else { return Ok(None) };
         let copy = self.incoming().map_err(Error::internal)?;
         let mut to = tokio::fs::File::from_std(copy.reopen().map_err(Error::internal)?);
@@ -191,6 +195,7 @@ impl Storage {
             to.write_all(&block).await.map_err(Error::internal)?;
         }
         to.flush().await.map_err(Error::internal)?;
+        dated(copy.as_file(), &found)?;
         self.persist(copy, key.clone()).await?;
         Ok(Some(path))
     }
@@ -453,6 +458,12 @@ pub async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
+/// Has a copy say what its object says of when it was changed, so that all instances say it, and that somebody needs it now.
+fn dated(copy: &std::fs::File, found: &ObjectMeta) -> Result<(), Error> {
+    let times = FileTimes::new().set_modified(found.last_modified.into()).set_accessed(SystemTime::now());
+    copy.set_times(times).map_err(Error::internal)
+}
+
 fn unless_missing(done: object_store::Result<()>) -> Result<(), Error> {
     match done {
         Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -505,6 +516,21 @@ mod tests {
         assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some_and(|copy| copy.exists()));
         storage.delete(&original_key(SHA256)).await.unwrap();
         assert_eq!(storage.bring(&original_key(SHA256)).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn all_copies_were_changed_when_the_object_was() {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let here = with_a_bucket(folders[0].path());
+        let there = Storage { store: here.store.clone(), ..with_a_bucket(folders[1].path()) };
+        let key = original_key(SHA256);
+        let staged = stage(&here).await;
+        here.keep(staged).await.unwrap();
+        let object: SystemTime = here.store.head(&key).await.unwrap().last_modified.into();
+        for storage in [&here, &there, &here, &there] {
+            let copy = storage.bring(&key).await.unwrap().unwrap();
+            assert_eq!(copy.metadata().unwrap().modified().unwrap(), object);
+        }
     }
 
     #[tokio::test]

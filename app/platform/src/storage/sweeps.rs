@@ -2,11 +2,11 @@
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use futures::TryStreamExt;
 use object_store::path::Path as Key;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use object_store::{ObjectStore, ObjectStoreExt};
 
 use super::keys::INCOMING;
 use super::{Storage, blocking, unless_missing};
@@ -27,12 +27,10 @@ impl Storage {
         let mut found = self.here.list(None);
         while let Some(entry) = found.try_next().await? {
             let is_copy = !entry.location.prefix_matches(&Key::from(INCOMING));
-            let is_old = |entry: &ObjectMeta| entry.last_modified.timestamp_millis() < now - COPY_MS;
-            // somebody may have asked for it since it was listed
-            if is_copy
-                && is_old(&entry)
-                && self.here.head(&entry.location).await.is_ok_and(|now| is_old(&now))
-            {
+            let copy = tokio::fs::metadata(self.path_of(&entry.location)).await;
+            // it was changed when its object was
+            let needed = copy.and_then(|copy| copy.accessed());
+            if is_copy && needed.is_ok_and(|needed| is_older(needed, now)) {
                 unless_missing(self.here.delete(&entry.location).await)?;
             }
         }
@@ -104,13 +102,18 @@ fn forget_halves_below(folder: &Path, now: i64) -> std::io::Result<()> {
 
 /// Whether nobody wrote to it for a day.
 fn is_old(found: &Metadata, now: i64) -> std::io::Result<bool> {
-    let modified = found.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Ok(i64::try_from(modified.as_millis()).is_ok_and(|modified| modified < now - COPY_MS))
+    Ok(is_older(found.modified()?, now))
+}
+
+fn is_older(at: SystemTime, now: i64) -> bool {
+    let at = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(at.as_millis()).is_ok_and(|at| at < now - COPY_MS)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
+    use std::fs::FileTimes;
+    use std::time::Duration;
 
     use super::super::tests::{ROOMY, SHA256, stage, with_a_bucket};
     use super::super::{original_key, page_picture_key};
@@ -168,7 +171,7 @@ mod tests {
         let copy = storage.original_path(SHA256);
         let age = || {
             let old = SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
-            std::fs::File::open(&copy).unwrap().set_modified(old).unwrap();
+            std::fs::File::open(&copy).unwrap().set_times(FileTimes::new().set_accessed(old)).unwrap();
         };
         age();
         assert!(storage.bring(&original_key(SHA256)).await.unwrap().is_some());

@@ -1,5 +1,6 @@
 //! Files in a bucket: machines that share nothing but it and the database.
 
+use std::fs::FileTimes;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -75,7 +76,7 @@ async fn what_one_machine_took_in_every_other_shows_and_prints(mut server: Serve
     let copy = other.folder.path().join("copies").join(original(&large));
     assert!(copy.exists(), "what was looked at was copied here");
     let old = SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
-    std::fs::File::open(&copy).unwrap().set_modified(old).unwrap();
+    std::fs::File::open(&copy).unwrap().set_times(FileTimes::new().set_accessed(old)).unwrap();
     let third = other.elsewhere();
     let print = third.folder.path().join("export");
     run(&third, &["order", "export", &order, print.to_str().unwrap()]).await;
