@@ -24,7 +24,7 @@ use crate::keyed::KeyedLock;
 use crate::metrics;
 
 pub use child::main as child;
-pub use confined::{Reach, confine, lacking};
+pub use confined::{Reach, confine, hold, lacking};
 pub use tasks::{
     Damaged, Derive, Derived, Draw, Files, Inspect, Pictures, Print, ReadSheet, SetText, SheetRead, Task,
     WriteBook,
@@ -32,6 +32,8 @@ pub use tasks::{
 
 /// Bytes that an answer may have; two thousand pages are described in a few hundred thousand.
 const MOST_ANSWER: u64 = 4 << 20;
+/// Bytes that are read of why there is none.
+const MOST_SAID: u64 = 2_000;
 /// The signals that stop a program (POSIX.1-2024, `<signal.h>`).
 const SIGINT: i32 = 2;
 const SIGTERM: i32 = 15;
@@ -134,11 +136,13 @@ impl Sandbox {
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| Error::internal(format!("the sandbox can't be started: {error}")))?;
-        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(Error::internal("the sandbox has no pipes"));
         };
         let question = serde_json::to_vec(&task.into_any())?;
@@ -146,9 +150,10 @@ impl Sandbox {
             // it may have ended before it heard everything
             let _ = stdin.write_all(&question).await;
             drop(stdin);
-            let mut answer = Vec::new();
-            stdout.take(MOST_ANSWER).read_to_end(&mut answer).await?;
-            child.wait().await.map(|status| (status, answer))
+            let (mut answer, mut said) = (Vec::new(), Vec::new());
+            let (mut stdout, mut stderr) = (stdout.take(MOST_ANSWER), stderr.take(MOST_SAID));
+            tokio::try_join!(stdout.read_to_end(&mut answer), stderr.read_to_end(&mut said))?;
+            child.wait().await.map(|status| (status, answer, said))
         };
         let time = Duration::from_secs(limits.seconds) * PATIENCE;
         let ended = match tokio::time::timeout(time, talk).await {
@@ -157,15 +162,16 @@ impl Sandbox {
             Err(_) => return Ok(Err(Ended)),
         };
         // whoever stops the program may stop its children first: that says nothing about the task
-        if let (status, _) = &ended
+        if let (status, ..) = &ended
             && matches!(status.signal(), Some(SIGINT | SIGTERM))
         {
             return Err(Error::internal(format!("a task was stopped: {status}")));
         }
         Ok(match ended {
-            (status, answer) if status.success() => read::<T::Answer>(&answer),
-            (status, _) => {
-                tracing::info!(%status, "A task in the sandbox did not come to its end");
+            (status, answer, _) if status.success() => read::<T::Answer>(&answer),
+            (status, _, said) => {
+                let said = String::from_utf8_lossy(&said);
+                tracing::warn!(%status, said = said.trim(), "A task in the sandbox did not come to its end");
                 Err(Ended)
             }
         })

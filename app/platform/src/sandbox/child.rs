@@ -14,8 +14,10 @@ pub fn main() -> ExitCode {
     let mut question = Vec::new();
     let task = std::io::stdin().read_to_end(&mut question).map_err(|error| error.to_string());
     let task = task.and_then(|_| serde_json::from_slice::<Any>(&question).map_err(|error| error.to_string()));
-    let answer = task.and_then(|task| {
-        confine(task.limits(), &task.reach()).map_err(|error| error.to_string())?;
+    let answer = task.and_then(|mut task| {
+        let limits = task.limits();
+        let reach = task.reach().map_err(|error| error.to_string())?;
+        confine(limits, reach).map_err(|error| error.to_string())?;
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| task.carry_out());
         let thread = thread.map_err(|error| error.to_string())?;
         thread.join().unwrap_or_else(|_| Err("the task panicked".to_owned()))

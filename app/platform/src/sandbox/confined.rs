@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use rlimit::{Resource, setrlimit};
 use seccompiler::{
@@ -26,17 +27,38 @@ const KNOWN: ABI = ABI::V7;
 
 /// The files that a process needs.
 #[derive(Debug, Default)]
-pub struct Reach<'a> {
-    pub read: Vec<&'a Path>,
+pub struct Reach {
+    pub read: Vec<File>,
     /// Files that it writes, made before, or folders in which it does.
-    pub write: Vec<&'a Path>,
+    pub write: Vec<PathBuf>,
+}
+
+/// Opens files that a process reads, and has their paths lead to what is open.
+///
+/// Landlock's rules are about files, not about their names: whoever keeps the same bytes once more meanwhile puts another file in the
+/// place of this one. One that is missing is left, and is missing to whoever reads it.
+pub fn hold<'a>(paths: impl IntoIterator<Item = &'a mut PathBuf>) -> io::Result<Vec<File>> {
+    // a book may show thousands
+    rlimit::increase_nofile_limit(rlimit::INFINITY)?;
+    let mut held = Vec::new();
+    for path in paths {
+        match File::open(&*path) {
+            Ok(file) => {
+                *path = format!("/proc/self/fd/{}", file.as_raw_fd()).into();
+                held.push(file);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(held)
 }
 
 /// Keeps the process to its limits and its files from here on. Called before it has threads.
 ///
 /// # Errors
 /// Of the kernel; and where a file that is to be written can't be made.
-pub fn confine(limits: Limits, reach: &Reach<'_>) -> io::Result<()> {
+pub fn confine(limits: Limits, reach: Reach) -> io::Result<()> {
     let Limits { memory, seconds, file } = limits;
     setrlimit(Resource::CORE, 0, 0)?;
     setrlimit(Resource::AS, memory, memory)?;
@@ -47,7 +69,7 @@ pub fn confine(limits: Limits, reach: &Reach<'_>) -> io::Result<()> {
     }
     let (has_landlock, has_seccomp) = (has_landlock(), has_seccomp());
     if has_landlock {
-        keep_to_files(reach).map_err(io::Error::other)?;
+        keep_to_files(&reach).map_err(io::Error::other)?;
     }
     if let Some(here) = TargetArch::try_from(std::env::consts::ARCH).ok().filter(|_| has_seccomp) {
         let forbidden = forbidden().map_err(io::Error::other)?;
@@ -55,18 +77,22 @@ pub fn confine(limits: Limits, reach: &Reach<'_>) -> io::Result<()> {
             refuse(calls, error, here).map_err(io::Error::other)?;
         }
     }
+    // their paths lead to what is open for as long as the process lives
+    std::mem::forget(reach.read);
     Ok(())
 }
 
 /// Nothing but these files, no connections, no signals to others.
-fn keep_to_files(reach: &Reach<'_>) -> Result<(), RulesetError> {
+fn keep_to_files(reach: &Reach) -> Result<(), RulesetError> {
     let write = AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg | AccessFs::RemoveFile;
     Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))?
         .handle_access(AccessNet::from_all(KNOWN))?
         .scope(Scope::from_all(KNOWN))?
         .create()?
-        .add_rules(path_beneath_rules(&reach.read, AccessFs::ReadFile))?
+        .add_rules(
+            reach.read.iter().map(|file| Ok::<_, RulesetError>(PathBeneath::new(file, AccessFs::ReadFile))),
+        )?
         .add_rules(path_beneath_rules(&reach.write, write))?
         .restrict_self()?;
     Ok(())

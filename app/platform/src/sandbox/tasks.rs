@@ -19,7 +19,7 @@ use press::{Original, Originals, Part, Press, PressError, PrintStandard, Proxies
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Lane, Limits, Reach};
+use super::{Lane, Limits, Reach, hold};
 use crate::config::PressSettings;
 
 /// Something to do in the sandbox.
@@ -59,23 +59,21 @@ impl Any {
         }
     }
 
-    /// The files that it reads and writes.
-    pub fn reach(&self) -> Reach<'_> {
-        let (read, write): (Vec<&PathBuf>, Vec<&PathBuf>) = match self {
+    /// The files that it reads, which are open from here on, and those that it writes.
+    pub fn reach(&mut self) -> io::Result<Reach> {
+        let (read, write): (Vec<&mut PathBuf>, Vec<&PathBuf>) = match self {
             Self::Derive(Derive { file, folder, .. }) | Self::Draw(Draw { file, folder, .. }) => {
                 (vec![file], vec![folder])
             }
             Self::Inspect(Inspect { file }) | Self::ReadSheet(ReadSheet { file, .. }) => (vec![file], vec![]),
             Self::SetText(SetText { pictures, out, .. }) => {
-                (pictures.iter().map(|(_, file)| file).collect(), vec![out])
+                (pictures.iter_mut().map(|(_, file)| file).collect(), vec![out])
             }
             Self::WriteBook(task) => (task.pictures.all().collect(), vec![&task.out]),
             Self::Print(task) => (task.files.all().collect(), vec![&task.out]),
         };
-        Reach {
-            read: read.into_iter().map(PathBuf::as_path).collect(),
-            write: write.into_iter().map(PathBuf::as_path).collect(),
-        }
+        let write = write.into_iter().cloned().collect();
+        Ok(Reach { read: hold(read)?, write })
     }
 
     /// Does it, and answers as JSON. The error is for the log of whoever tries it by hand.
@@ -347,9 +345,9 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        let photos = self.photos.values().flatten().map(|(_, file)| file);
-        photos.chain(self.pages.values().flat_map(BTreeMap::values)).chain(self.pdfs.values())
+    fn all(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let photos = self.photos.values_mut().flatten().map(|(_, file)| file);
+        photos.chain(self.pages.values_mut().flat_map(BTreeMap::values_mut)).chain(self.pdfs.values_mut())
     }
 }
 
@@ -431,8 +429,8 @@ pub struct Files {
 }
 
 impl Files {
-    fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        self.photos.values().map(|(.., file)| file).chain(self.pdfs.values())
+    fn all(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.photos.values_mut().map(|(.., file)| file).chain(self.pdfs.values_mut())
     }
 }
 

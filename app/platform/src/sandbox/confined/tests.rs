@@ -15,13 +15,20 @@ const LIMITS: Limits = Limits { memory: 8 << 30, seconds: 20, file: 1 << 20 };
 fn inside() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
     let port: u16 = std::env::var(PORT).unwrap().parse().unwrap();
-    let [own, other, out, made] = ["own", "other", "out", "made"].map(|name| folder.join(name));
-    confine(LIMITS, &Reach { read: vec![&own], write: vec![&out, &made] }).unwrap();
+    let [mut own, other, out, made] = ["own", "other", "out", "made"].map(|name| folder.join(name));
+    let mut missing = folder.join("missing");
+    let place = own.clone();
+    let read = hold([&mut own, &mut missing]).unwrap();
+    // somebody else keeps the same bytes while this process begins
+    std::fs::write(folder.join("again"), "words").unwrap();
+    std::fs::rename(folder.join("again"), &place).unwrap();
+    confine(LIMITS, Reach { read, write: vec![out.clone(), made.clone()] }).unwrap();
     let tell = |what: &str, done: io::Result<()>| {
         let said = done.map_or_else(|error| error.kind().to_string(), |()| "done".to_owned());
         println!("\n{what}: {said}");
     };
     tell("read own", std::fs::read(&own).map(drop));
+    tell("read what is in its place", std::fs::read(&place).map(drop));
     tell("write out", std::fs::write(&out, "words"));
     let part = made.join("1.part");
     tell(
@@ -80,6 +87,7 @@ fn a_process_has_its_files_and_nothing_else() {
         assert_eq!(of(what), "done", "{what}");
     }
     for what in [
+        "read what is in its place",
         "read passwd in thread",
         "read other",
         "list folder",
