@@ -18,6 +18,8 @@ export interface Element {
   photo?: string;
   /** The part of a photo that is shown, in fractions of it. */
   crop?: Frame;
+  /** The outline that a photo is cut to. */
+  mask?: string;
   /** Of a month. */
   part?: string;
   /** What a code opens. */

@@ -21,7 +21,7 @@ pub use limits::{
     CODE_LENGTH, LEAST_SIDE_MM, MOST_BORDER_MM, MOST_CHARACTERS, MOST_ELEMENTS, MOST_ON_PAGE, MOST_RADIUS_MM,
     MOST_ROTATION, SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
-pub use style::{Align, Border, Colour, Ink, PaletteColour, Typeface, Weight};
+pub use style::{Align, Border, Colour, Ink, Mask, PaletteColour, Typeface, Weight};
 pub use variants::{CopyName, MOST_VARIANTS, Variant, Variants, first_names};
 
 /// What is printed past the trim and cut away, in mm (product page, section 2).
@@ -330,6 +330,9 @@ pub struct PhotoFrame {
     /// Of its corners, in mm; the theme's where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
+    /// In the place of such corners.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mask: Option<Mask>,
 }
 
 /// A block of text that is set inside its frame by the theme.
@@ -500,7 +503,7 @@ impl PdfPage {
 impl PhotoFrame {
     /// A photo that stands upright, with what the theme has around photos.
     pub fn new(photo: PhotoId, frame: Rect, crop: Crop) -> Self {
-        Self { common: Common::default(), photo, frame, crop, border: None, radius: None }
+        Self { common: Common::default(), photo, frame, crop, border: None, radius: None, mask: None }
     }
 
     /// The resolution the photo prints at: cropped source pixels ÷ (frame mm ÷ 25.4), the smaller of the two

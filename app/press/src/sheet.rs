@@ -2,8 +2,8 @@
 //! numbered picture with the place where its edges fall.
 
 use domain::document::{
-    Align, BLEED_MM, Border, Colour, Crop, Document, Element, Emoji, Ground, Ink, Page, PdfPage, PhotoFrame,
-    Rect, ShapeKind, TextRole, Typeface, Weight,
+    Align, BLEED_MM, Border, Colour, Crop, Document, Element, Emoji, Ground, Ink, Mask, Page, PdfPage,
+    PhotoFrame, Rect, ShapeKind, TextRole, Typeface, Weight,
 };
 use domain::typed::is_line_end;
 use serde::Serialize;
@@ -57,6 +57,8 @@ pub(crate) enum SheetElement<'a> {
         border: Option<Border>,
         #[serde(skip_serializing_if = "Option::is_none")]
         radius: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mask: Option<Mask>,
     },
     Text {
         frame: Rect,
@@ -209,6 +211,7 @@ impl<'a> Sheet<'a> {
                                     rotation: photo.common.rotation,
                                     border: photo.border,
                                     radius: photo.radius,
+                                    mask: photo.mask,
                                 }
                             }
                             Element::Pdf(pdf) => {
@@ -220,6 +223,7 @@ impl<'a> Sheet<'a> {
                                     rotation: pdf.common.rotation,
                                     border: None,
                                     radius: None,
+                                    mask: None,
                                 }
                             }
                             Element::Text(block) => {

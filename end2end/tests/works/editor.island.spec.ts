@@ -56,6 +56,12 @@ test("a photo is moved, nudged, turned, cut and taken back, with the mouse and w
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "裁切", exact: true })).toBeVisible();
 
+  // cut to an arch: round above, and straight below
+  await page.getByRole("group", { name: "照片的外形" }).getByRole("button", { name: "拱" }).click();
+  await expect.poll(async () => (await find())?.mask).toBe("arch");
+  await expect(photo.locator(".window")).not.toHaveCSS("border-top-left-radius", "0px");
+  await expect(photo.locator(".window")).toHaveCSS("border-bottom-left-radius", "0px");
+
   // everything undone it is as it was, after a reload, too
   await expect(editor.saved).toBeVisible();
   await page.reload();

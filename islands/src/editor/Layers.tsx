@@ -7,6 +7,7 @@ import { EditorContext } from "./context.js";
 import type { PhotoElement, ShapeElement, TextElement } from "./document.js";
 import { BLEED } from "./document.js";
 import { pictures, widthFor } from "./calls.js";
+import { roundedBy } from "./geometry.js";
 import { usePlaced, useStyled } from "./placing.js";
 import { isFrugal } from "../runtime/frugal.js";
 import { borderStyle, inkOf, lookOf, paperOf, textStyle } from "./typography.js";
@@ -70,19 +71,23 @@ function Photo({ element, value, page }: { element: ElementModel; value: PhotoEl
   const dress = isInside && look ? look : undefined;
   const mat = value.border ? 0 : (dress?.mat ?? 0);
   const line = value.border ? 0 : (dress?.lineWidth ?? 0);
-  const radius = Math.min(value.radius ?? dress?.radius ?? 0, width / 2, height / 2) * scale;
+  const { mask } = value;
+  const half = Math.min(width, height) / 2;
+  const radius = Math.min(value.radius ?? dress?.radius ?? 0, half) * scale;
+  /** The corners of what lies so many mm around the photo: those of a mask have the same centre. */
+  const corners = (by = 0) => (mask ? roundedBy(mask, `${(half + by) * scale}px`) : radius);
   const border = borderStyle(editor, page.look.value, value.border, scale);
   const picture = useCropped(element);
   // that the whole photo has, of which the frame shows a part
   const pixels = Math.max(width / value.crop.width, height / value.crop.height) * scale * devicePixelRatio;
   return (
     <>
-      {mat > 0 && <i className="mat" style={{ inset: -mat * scale, borderRadius: radius, border: line > 0 ? `${line * scale}px solid ${dress?.lineColour}` : undefined }} />}
-      {mat === 0 && line > 0 && <i className="mat" style={{ inset: -line * scale, borderRadius: radius, background: dress?.lineColour }} />}
-      <div className="window" style={{ borderRadius: radius, background: look?.empty }}>
+      {mat > 0 && <i className="mat" style={{ inset: -mat * scale, borderRadius: corners(mat), border: line > 0 ? `${line * scale}px solid ${dress?.lineColour}` : undefined }} />}
+      {mat === 0 && line > 0 && <i className="mat" style={{ inset: -line * scale, borderRadius: corners(line), background: dress?.lineColour }} />}
+      <div className="window" style={{ borderRadius: corners(), background: look?.empty }}>
         <img ref={picture} src={pictures.photo(value.photo, pixels > 240 && !isFrugal() ? 1280 : 320)} alt="" draggable={false} decoding="async" />
       </div>
-      {border && <i className="edge" style={{ border, borderRadius: radius }} />}
+      {border && <i className="edge" style={{ border, borderRadius: corners() }} />}
     </>
   );
 }

@@ -27,6 +27,9 @@ interface Common {
   frame: Rect;
 }
 
+/** The outline that a photo is cut to inside its frame. */
+export type Mask = "round" | "arch" | "leaf" | "drop";
+
 export interface PhotoElement extends Common {
   kind: "photo";
   photo: string;
@@ -34,6 +37,8 @@ export interface PhotoElement extends Common {
   crop: Rect;
   border?: Border;
   radius?: number;
+  /** In the place of such corners. */
+  mask?: Mask;
 }
 
 export type Align = "left" | "center" | "right" | "justify";

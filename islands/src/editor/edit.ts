@@ -154,7 +154,7 @@ export function normalPage({ id, theme, ground, background, elements }: Page): P
 
 const OF_ALL = ["frame", "rotation", "locked"];
 const OF_KIND: Record<Element["kind"], string[]> = {
-  photo: ["photo", "crop", "border", "radius"],
+  photo: ["photo", "crop", "border", "radius", "mask"],
   text: ["role", "text", "size", "align", "colour", "weight", "font"],
   shape: ["shape", "fill", "border", "radius"],
   pdf: [],
@@ -163,7 +163,7 @@ const OF_KIND: Record<Element["kind"], string[]> = {
 };
 
 /** The order in which an element's properties are written. */
-const ORDER = ["kind", "id", "rotation", "locked", "photo", "file", "page", "shape", "frame", "crop", "role", "text", "size", "align", "colour", "weight", "font", "fill", "border", "radius", "address"];
+const ORDER = ["kind", "id", "rotation", "locked", "photo", "file", "page", "shape", "frame", "crop", "role", "text", "size", "align", "colour", "weight", "font", "fill", "border", "radius", "mask", "address"];
 const USUAL: Record<string, unknown> = { rotation: 0, locked: false, size: 0 };
 
 /** An element as it is written: what is as usual is not said. */
@@ -237,6 +237,8 @@ function isValue(name: string, value: unknown): boolean {
       return among("left", "center", "right", "justify");
     case "weight":
       return among("regular", "bold");
+    case "mask":
+      return among("round", "arch", "leaf", "drop");
     case "font":
       return among("sans", "serif", "brush", "xiaowei");
     case "colour":

@@ -1,5 +1,5 @@
 // Where turned frames lie, and what becomes of them when they are moved, resized and turned. Millimetres, degrees clockwise.
-import type { Rect } from "./document.js";
+import type { Mask, Rect } from "./document.js";
 
 export interface Point {
   x: number;
@@ -166,4 +166,17 @@ export function turnedAbout(middle: Point, frame: Rect, by: number): Rect {
   const centre = centreOf(frame);
   const to = turn({ x: centre.x - middle.x, y: centre.y - middle.y }, by);
   return shifted(frame, middle.x + to.x - centre.x, middle.y + to.y - centre.y);
+}
+
+/** Which corners a mask makes round, clockwise from the upper left; as the press does (`themes/press.typ`). */
+const ROUND: Record<Mask, readonly [boolean, boolean, boolean, boolean]> = {
+  round: [true, true, true, true],
+  arch: [true, true, false, false],
+  leaf: [true, false, true, false],
+  drop: [true, true, true, false],
+};
+
+/** The corners of a mask as CSS has them, the round ones of so much. */
+export function roundedBy(mask: Mask, round: string): string {
+  return ROUND[mask].map((isRound) => (isRound ? round : "0")).join(" ");
 }

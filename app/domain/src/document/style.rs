@@ -93,6 +93,21 @@ pub struct Border {
     pub colour: Ink,
 }
 
+/// The outline that a photo is cut to inside its frame. Its round corners are quarters of a circle, as large as half of the shorter
+/// side lets them be: arcs and straight lines, which are a clipping path on every press.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mask {
+    /// All four: a circle in a square frame.
+    Round,
+    /// Both above, as a window in an old wall.
+    Arch,
+    /// Two that face each other.
+    Leaf,
+    /// All but the one below on the left.
+    Drop,
+}
+
 /// How the lines of a text stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -13,7 +13,7 @@ const OF_ALL: [&str; 3] = ["frame", "rotation", "locked"];
 
 fn names(element: &Element) -> &'static [&'static str] {
     match element {
-        Element::Photo(_) => &["photo", "crop", "border", "radius"],
+        Element::Photo(_) => &["photo", "crop", "border", "radius", "mask"],
         Element::Text(_) => &["role", "text", "size", "align", "colour", "weight", "font"],
         Element::Shape(_) => &["shape", "fill", "border", "radius"],
         Element::Code(_) => &["address"],

@@ -251,7 +251,7 @@ fn carry_photos(old: &Page, new: &mut Page) {
 /// Gives a photo what was said of it where it stood.
 pub(super) fn dress_photo(frame: &mut PhotoFrame, known: &PhotoFrame) {
     frame.common = Common { rotation: 0.0, ..known.common.clone() };
-    (frame.border, frame.radius) = (known.border, known.radius);
+    (frame.border, frame.radius, frame.mask) = (known.border, known.radius, known.mask);
 }
 
 /// Shapes stand where they stood, in proportion: under everything, or over everything. So do codes, over everything.

@@ -1,8 +1,8 @@
 //! A member's own changes to a book's pages: other photos on a page, and pages added, left out and moved.
 
 use domain::document::{
-    Border, Common, Document, Element, Ground, Ink, Page, PaletteColour, Rect, Shape, ShapeKind, TextBlock,
-    TextRole,
+    Border, Common, Document, Element, Ground, Ink, Mask, Page, PaletteColour, Rect, Shape, ShapeKind,
+    TextBlock, TextRole,
 };
 use domain::ids::PhotoId;
 use domain::layout::{
@@ -180,6 +180,7 @@ fn what_was_said_of_things_stays_with_them_in_another_layout() {
         match element {
             Element::Photo(frame) => {
                 (frame.border, frame.radius, frame.common.rotation) = (border, Some(3.0), 12.0);
+                frame.mask = Some(Mask::Arch);
             }
             Element::Text(block) => {
                 (block.text, block.size, block.common.locked) = ("海边".to_owned(), 2, true);
@@ -211,6 +212,7 @@ fn what_was_said_of_things_stays_with_them_in_another_layout() {
         for number in 0..count {
             let (old, new) = (photo(&before, number), photo(&page, number));
             assert_eq!((new.common.id, new.border, new.radius), (old.common.id, border, Some(3.0)));
+            assert_eq!(new.mask, Some(Mask::Arch));
             assert_eq!(new.common.rotation, 0.0, "a template says how things stand");
         }
         assert_eq!(page.elements.first(), Some(&shape("under")));

@@ -3,8 +3,8 @@
 
 use crate::common::*;
 use domain::document::{
-    Align, Border, Colour, Crop, Document, Element, Ink, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
-    TextBlock, TextRole, Weight,
+    Align, Border, Colour, Crop, Document, Element, Ink, Mask, PaletteColour, PhotoFrame, Rect, Shape,
+    ShapeKind, TextBlock, TextRole, Weight,
 };
 use image::RgbImage;
 use press::{Finding, FindingCode, PageRef, Part, Press, PrintStandard, Severity, themes};
@@ -20,6 +20,15 @@ fn framed(frame: Rect, rotation: f64, border: Option<f64>, radius: Option<f64>) 
     photo.common.rotation = rotation;
     photo.border = border.map(|width| Border { width, colour: free(INK) });
     photo.radius = radius;
+    Element::Photo(photo)
+}
+
+fn masked(frame: Rect, mask: Mask, border: Option<f64>) -> Element {
+    let mut photo = PhotoFrame::new(id("quarters"), frame, Crop::WHOLE);
+    photo.border = border.map(|width| Border { width, colour: free(INK) });
+    // what it would have without
+    photo.radius = Some(3.0);
+    photo.mask = Some(mask);
     Element::Photo(photo)
 }
 
@@ -54,6 +63,8 @@ fn everything(theme: &str) -> Document {
         ),
         framed(rect(20.0, 20.0, 60.0, 60.0), 30.0, Some(2.0), Some(8.0)),
         framed(rect(110.0, 20.0, 80.0, 50.0), -90.0, None, Some(40.0)),
+        masked(rect(95.0, 108.0, 30.0, 40.0), Mask::Arch, Some(1.0)),
+        masked(rect(180.0, 90.0, 25.0, 30.0), Mask::Leaf, None),
         shape(ShapeKind::Ellipse, rect(20.0, 100.0, 60.0, 30.0), 15.0, Some(free(GREEN)), Some(1.5)),
         shape(ShapeKind::Line, rect(90.0, 100.0, 100.0, 4.0), -10.0, None, Some(1.0)),
         styled(rect(20.0, 155.0, 100.0, 40.0), words, |block| {
@@ -172,6 +183,44 @@ fn a_border_lies_inside_its_frame_and_corners_are_round() {
     let plain = |border| one(vec![framed(rect(50.0, 50.0, 80.0, 80.0), 0.0, border, None)]);
     let night = |border| Document { theme: "night".to_owned(), ..plain(border) };
     assert!(difference(&shown(&night(None), 840), &shown(&night(Some(0.0)), 840)) > 0.0);
+}
+
+#[test]
+fn a_mask_rounds_its_corners_and_no_others() {
+    let frame = rect(50.0, 60.0, 90.0, 60.0);
+    for (mask, round) in [
+        (Mask::Round, [true; 4]),
+        (Mask::Arch, [true, true, false, false]),
+        (Mask::Leaf, [true, false, true, false]),
+        (Mask::Drop, [true, true, true, false]),
+    ] {
+        let book = one(vec![masked(frame, mask, None)]);
+        for (name, picture) in [
+            ("screen", shown(&book, 840)),
+            ("X-4", rasterised(&printed(PrintStandard::X4, &book), 1, 840)),
+            ("X-1a", rasterised(&printed(PrintStandard::X1a, &book), 1, 840)),
+        ] {
+            let at = |x: f64, y: f64| *picture.get_pixel((x * 4.0) as u32, (y * 4.0) as u32);
+            let paper = at(2.0, 2.0);
+            // of a quarter of a circle of 30 mm, 8.8 mm from both edges is its middle
+            let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+            for ((right, down), is_round) in corners.into_iter().zip(round) {
+                let from = |inset: f64| at(95.0 - right * (45.0 - inset), 90.0 - down * (30.0 - inset));
+                assert_eq!(near(&from(7.5), paper.0), is_round, "{name}, {mask:?}, {right} {down}");
+                assert!(!near(&from(10.0), paper.0), "{name}, {mask:?}, {right} {down}");
+            }
+        }
+    }
+    // a line follows it, inside
+    let book = one(vec![masked(frame, Mask::Round, Some(4.0))]);
+    let picture = shown(&book, 840);
+    let at = |inset: f64| picture.get_pixel(((50.0 + inset) * 4.0) as u32, ((60.0 + inset) * 4.0) as u32);
+    let paper = *picture.get_pixel(5, 5);
+    assert!(
+        near(at(7.5), paper.0) && near(at(10.2), INK) && near(at(13.5), RED),
+        "{:?}",
+        [7.5, 10.2, 13.5].map(at)
+    );
 }
 
 #[test]

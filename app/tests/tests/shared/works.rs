@@ -120,6 +120,7 @@ async fn operations_are_made_and_undone(server: Server) {
                 { "id": "9", "op": "add", "page": page, "element": shape },
                 { "id": "10", "op": "order", "page": page, "element": "shape-1", "to": 0 },
                 { "id": "11", "op": "set", "page": page, "name": "ground", "value": "tint" },
+                set("12", &photos[0], "mask", json!("arch")),
             ]),
         )
         .await;
@@ -127,8 +128,8 @@ async fn operations_are_made_and_undone(server: Server) {
     assert_eq!(newest, revision);
     let turned = element(&after, photo).unwrap();
     assert_eq!(
-        (&turned["rotation"], &turned["locked"], &turned["radius"]),
-        (&json!(-12.5), &json!(true), &json!(4.0))
+        (&turned["rotation"], &turned["locked"], &turned["radius"], &turned["mask"]),
+        (&json!(-12.5), &json!(true), &json!(4.0), &json!("arch"))
     );
     assert_eq!(turned["frame"]["x"], 12.5);
     assert_eq!(element(&after, "mine").unwrap()["size"], 2);
@@ -215,6 +216,8 @@ async fn what_is_refused_changes_nothing(server: Server) {
         ("border", json!({ "width": -1, "colour": "strong" })),
         ("border", json!({ "width": 1, "colour": "url(https://evil.example)" })),
         ("radius", json!(1e9)),
+        ("mask", json!("star")),
+        ("mask", json!(["arch"])),
         ("text", json!("a photo has no words")),
         ("id", json!("another")),
         ("kind", json!("text")),

@@ -9,6 +9,7 @@ import type { PhotoElement } from "../document.js";
 import { LIMITS } from "../../generated/edit_rules.js";
 import { BetterChoices } from "./BetterChoices.js";
 import { BorderChoices } from "./BorderChoices.js";
+import { MaskChoices } from "./MaskChoices.js";
 
 interface Props {
   element: ElementModel;
@@ -43,7 +44,8 @@ export function PhotoChoices({ element, value, isFixed }: Props) {
         {photo && <Sharpness value={value} width={photo.width} height={photo.height} />}
       </fieldset>
       <BetterChoices key={value.photo} element={element} isFixed={isFixed} />
-      <BorderChoices border={value.border} radius={value.radius} hasRadius isFixed={isFixed} none="按风格" />
+      <MaskChoices mask={value.mask} isFixed={isFixed} />
+      <BorderChoices border={value.border} radius={value.radius} hasRadius={!value.mask} isFixed={isFixed} none="按风格" />
     </>
   );
 }

@@ -1,7 +1,7 @@
 //! Documents and operations as editors make them.
 
 use domain::document::{
-    Align, Border, Category, CodeBlock, Colour, Common, Crop, Document, Element, Ground, Ink, Page,
+    Align, Border, Category, CodeBlock, Colour, Common, Crop, Document, Element, Ground, Ink, Mask, Page,
     PaletteColour, PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim, Typeface,
 };
 use domain::edit::{Change, Operation};
@@ -52,6 +52,10 @@ fn any_border() -> impl Strategy<Value = Option<Border>> {
     )
 }
 
+fn any_mask() -> impl Strategy<Value = Option<Mask>> {
+    prop::option::of(prop::sample::select(vec![Mask::Round, Mask::Arch, Mask::Leaf, Mask::Drop]))
+}
+
 fn any_radius() -> impl Strategy<Value = Option<f64>> {
     prop::option::of((0..30u8).prop_map(f64::from))
 }
@@ -65,11 +69,11 @@ fn any_common() -> impl Strategy<Value = Common> {
 }
 
 pub fn any_element() -> impl Strategy<Value = Element> {
-    let photo = (any_frame(), any_common(), 0..3u8, any_border(), any_radius()).prop_map(
-        |(frame, common, photo, border, radius)| {
+    let photo = (any_frame(), any_common(), 0..3u8, any_border(), any_radius(), any_mask()).prop_map(
+        |(frame, common, photo, border, radius, mask)| {
             let photo = format!("photo-{photo}").parse().expect("an id");
             let crop = Crop { x: 0.1, y: 1.0 / 3.0, width: 0.9, height: 0.5 };
-            Element::Photo(PhotoFrame { common, border, radius, ..PhotoFrame::new(photo, frame, crop) })
+            Element::Photo(PhotoFrame { common, border, radius, mask, ..PhotoFrame::new(photo, frame, crop) })
         },
     );
     let align = prop::sample::select(&[None, Some(Align::Left), Some(Align::Justify)][..]);
@@ -172,7 +176,7 @@ fn move_pages(page: domain::ids::PageId, value: u8, name: &str) -> Change {
 /// A property and a value for it, which suits some kinds of elements.
 fn property(name: u8, value: u8) -> (&'static str, Value) {
     let number = f64::from(value);
-    match name % 12 {
+    match name % 13 {
         0..=2 => {
             ("frame", json!({ "x": number / 3.0, "y": 5, "width": 10.0 + number / 7.0, "height": 30.5 }))
         }
@@ -186,6 +190,7 @@ fn property(name: u8, value: u8) -> (&'static str, Value) {
         ),
         9 => ("radius", json!(number / 2.0)),
         10 => ("size", json!(i16::from(value) % 14 - 4)),
+        11 => ("mask", json!([Some("arch"), None, Some("star")][usize::from(value % 3)])),
         _ => ("colour", if value.is_multiple_of(3) { Value::Null } else { json!("accent") }),
     }
 }
