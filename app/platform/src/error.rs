@@ -70,9 +70,9 @@ pub enum Stop<T> {
 }
 
 /// A trouble of a slice's own, which is enough to [`Stop`].
-pub trait Told {}
+pub trait Stops {}
 
-impl<T: Told> From<T> for Stop<T> {
+impl<T: Stops> From<T> for Stop<T> {
     fn from(trouble: T) -> Self {
         Self::Trouble(trouble)
     }

@@ -151,6 +151,11 @@ impl Server {
         self.settings.iter().any(|(name, value)| *name == "BINDERY_STORAGE_URL" && value.starts_with("s3:"))
     }
 
+    /// Whether it is several, behind a balancer.
+    pub fn is_balanced(&self) -> bool {
+        self.engine == Engine::Postgres && Shared::are_several()
+    }
+
     /// Where it listens, as `address:port`.
     pub fn address(&self) -> String {
         self.base.trim_start_matches("http://").to_owned()
@@ -254,7 +259,15 @@ impl Server {
 
     /// Runs another command of the program on the same data.
     pub fn run(&self, arguments: &[&str]) -> std::process::Output {
-        command(self.folder.path(), &self.database_url).args(arguments).output().unwrap()
+        self.on_its_data().args(arguments).output().unwrap()
+    }
+
+    /// The program, told where this server's data are and nothing else.
+    fn on_its_data(&self) -> Command {
+        let mut command = command(self.folder.path(), &self.database_url);
+        let is_place = |name: &str| name == "BINDERY_STORAGE_URL" || name.starts_with("AWS_");
+        command.envs(self.settings.iter().filter(|(name, _)| is_place(name)).cloned());
+        command
     }
 
     /// The same with everything that the server is configured with; providers that the test plays go on answering.
@@ -272,14 +285,12 @@ impl Server {
 
     /// The same with settings of its own.
     pub fn run_with(&self, settings: &[(&str, &str)], arguments: &[&str]) -> std::process::Output {
-        let mut command = command(self.folder.path(), &self.database_url);
-        command.envs(settings.iter().copied()).args(arguments).output().unwrap()
+        self.on_its_data().envs(settings.iter().copied()).args(arguments).output().unwrap()
     }
 
     /// The same with a file for its standard input.
     pub fn run_fed(&self, arguments: &[&str], file: &Path) -> std::process::Output {
-        let mut command = command(self.folder.path(), &self.database_url);
-        command.stdin(std::fs::File::open(file).unwrap()).args(arguments).output().unwrap()
+        self.on_its_data().stdin(std::fs::File::open(file).unwrap()).args(arguments).output().unwrap()
     }
 
     /// What the operator reads in the outbox.
@@ -485,13 +496,18 @@ struct Shared {
 }
 
 impl Shared {
+    /// Whether those on PostgreSQL are, behind a balancer.
+    fn are_several() -> bool {
+        std::env::var_os("BINDERY_THROUGH_BALANCER").is_some()
+    }
+
     async fn start(engine: Engine) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let database_url = match engine {
             Engine::Sqlite => migrated_sqlite_database(folder.path()),
             Engine::Postgres => migrated_postgres_database().await?,
         };
-        if engine == Engine::Postgres && std::env::var_os("BINDERY_THROUGH_BALANCER").is_some() {
+        if engine == Engine::Postgres && Shared::are_several() {
             return Self::start_three(folder, database_url);
         }
         let (process, base) = serve_for_all(folder.path(), &database_url, &[]);

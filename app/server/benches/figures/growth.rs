@@ -9,8 +9,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, StatusCode};
 use sqlx::{Connection as _, Executor, PgConnection};
 
-use crate::instances::empty_database;
-use crate::orders::unpaid;
+use crate::orders::{empty_database, unpaid};
 use crate::program::Program;
 use crate::report::{Section, shown};
 use crate::room::Room;

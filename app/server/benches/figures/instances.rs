@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::Failure;
 use crate::balancer::{self, Balancer};
 use crate::load::{Load, drive_to};
-use crate::orders::{execute, form};
+use crate::orders::{empty_database, form};
 use crate::process::{Process, ticks_of};
 use crate::program::{Program, SHELF, WORKS};
 use crate::report::{Section, shown};
@@ -84,13 +84,6 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
         "HAProxy",
     ];
     Ok(Section { title: "Several instances", about, head: head.map(str::to_owned).to_vec(), rows })
-}
-
-/// A new database beside the one that everybody has.
-pub async fn empty_database(name: &str) -> Result<String, Failure> {
-    let url = std::env::var("BINDERY_TEST_POSTGRES").map_err(|_| "there is no PostgreSQL")?;
-    execute(&url, &format!("create database {name}")).await?;
-    Ok(url.replace("/postgres?", &format!("/{name}?")))
 }
 
 /// Seconds of the processor that programs have had so far.

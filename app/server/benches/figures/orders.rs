@@ -173,6 +173,13 @@ async fn open_sqlite(url: &str) -> Result<SqliteConnection, Failure> {
     Ok(options.connect().await?)
 }
 
+/// A new database beside the one that everybody has.
+pub async fn empty_database(name: &str) -> Result<String, Failure> {
+    let url = std::env::var("BINDERY_TEST_POSTGRES").map_err(|_| "there is no PostgreSQL")?;
+    execute(&url, &format!("create database {name}")).await?;
+    Ok(url.replace("/postgres?", &format!("/{name}?")))
+}
+
 /// Changes a database past the program.
 pub async fn execute(url: &str, sql: &str) -> Result<(), Failure> {
     if url.starts_with("sqlite:") {

@@ -84,7 +84,7 @@ impl Trouble {
     }
 }
 
-impl error::Told for Trouble {}
+impl error::Stops for Trouble {}
 
 /// The sign-in page's button: leads to the provider, and from there to the page first asked for. What was typed there waits in the
 /// session.

@@ -76,7 +76,7 @@ impl Trouble {
     }
 }
 
-impl error::Told for Trouble {}
+impl error::Stops for Trouble {}
 
 /// A clerk's company account, connected or not, for the page that shows it.
 pub struct Account {

@@ -86,7 +86,7 @@ struct Returned {
 /// Why a login ends here.
 type Stop = error::Stop<Trouble>;
 
-impl error::Told for Trouble {}
+impl error::Stops for Trouble {}
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
