@@ -188,7 +188,7 @@ async fn a_full_disk_ends_nothing_for_good() {
         book.text("blank", "1").text("title", "满")
     };
     for round in 0..5_000 {
-        if refused == 20 {
+        if refused >= 20 {
             break;
         }
         let made = member.post_multipart("/manager/make_ebook", book()).await.status();
