@@ -538,7 +538,7 @@ mod tests {
             let db = app.db.clone();
             let reads = tokio::spawn(async move {
                 let _snapshot = db.begin_snapshot().await?;
-                with_db!(&db, |pool| sqlx::query("select 1").execute(pool).await.map(drop))
+                with_db!(&db, |pool| sqlx::query("select cast(1 as bigint)").execute(pool).await.map(drop))
             });
             let db = app.db.clone();
             let writes = tokio::spawn(async move {
