@@ -108,6 +108,32 @@ pub enum Mask {
     Drop,
 }
 
+impl Mask {
+    /// Which corners are round, clockwise from the upper left.
+    fn round(self) -> [bool; 4] {
+        match self {
+            Self::Round => [true; 4],
+            Self::Arch => [true, true, false, false],
+            Self::Leaf => [true, false, true, false],
+            Self::Drop => [true, true, true, false],
+        }
+    }
+
+    /// Whether it shows a point of a frame of a size, all in mm; the point from the frame's upper left.
+    pub fn shows(self, (x, y): (f64, f64), (width, height): (f64, f64)) -> bool {
+        let corner = match (x < width / 2.0, y < height / 2.0) {
+            (true, true) => 0,
+            (false, true) => 1,
+            (false, false) => 2,
+            (true, false) => 3,
+        };
+        let radius = width.min(height) / 2.0;
+        // how far it is from the edges of its corner towards the middle of that corner's circle
+        let (across, down) = (radius - x.min(width - x), radius - y.min(height - y));
+        !self.round()[corner] || across <= 0.0 || down <= 0.0 || across.hypot(down) <= radius
+    }
+}
+
 /// How the lines of a text stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

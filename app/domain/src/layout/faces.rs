@@ -8,6 +8,8 @@ use crate::faces::{self, Face, GROUP, PROMINENT, Seen, Span, around, seen, windo
 const TRIM_MM: f64 = 2.0;
 /// How far faces stay from the fold, in mm: so much of a page's inner edge bends away in a thick book.
 const FOLD_MM: f64 = 6.0;
+/// From the middle of an oval to where it is nearest to its box's corners, in parts of the box.
+const OVAL: f64 = std::f64::consts::FRAC_1_SQRT_2 / 2.0;
 /// How much larger a frame a photo of people deserves than its pixels say.
 const PEOPLE: f64 = 1.6;
 /// What is held against a photo of which a face would be cut: any other way is better.
@@ -145,6 +147,19 @@ pub(super) fn cost(photo: &PhotoInput, frame: Rect, shown: &Crop, trim: Trim) ->
     group + if keeps_faces(photo, frame, shown, trim, None) { 0.0 } else { FACE_CUT }
 }
 
+/// Whether a photo's mask runs through a face, which is an oval in its box.
+fn is_behind(PhotoFrame { frame, crop, mask, .. }: &PhotoFrame, face: &Crop) -> bool {
+    let Some(mask) = mask else { return false };
+    let at = |right: f64, down: f64| {
+        let (x, y) = (face.x + face.width * right, face.y + face.height * down);
+        ((x - crop.x) / crop.width * frame.width, (y - crop.y) / crop.height * frame.height)
+    };
+    let [near, far] = [0.5 - OVAL, 0.5 + OVAL];
+    let points = [at(near, near), at(far, near), at(far, far), at(near, far)];
+    let shown = points.iter().filter(|point| mask.shows(**point, (frame.width, frame.height))).count();
+    (1..points.len()).contains(&shown)
+}
+
 /// What a page does to a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceLoss {
@@ -177,6 +192,7 @@ pub fn lost_faces(
     let mut lost = Vec::new();
     for face in faces.iter().map(|face| face.area) {
         let loss = match faces::seen(&face, &visible) {
+            Seen::Whole | Seen::Cut if is_behind(frame, &face) => Some(FaceLoss::Cut),
             Seen::Whole | Seen::Outside if is_turned => None,
             Seen::Outside => None,
             Seen::Cut => {

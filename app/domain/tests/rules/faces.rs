@@ -1,6 +1,6 @@
 //! Faces stay whole wherever they can.
 
-use domain::document::{Crop, Document, Page, Trim};
+use domain::document::{Crop, Document, Mask, Page, PhotoFrame, Rect, Trim};
 use domain::faces::{Face, Seen, Span, seen, window};
 use domain::layout::{
     Density, FaceLoss, LayoutOptions, PageRange, PhotoInput, is_across, lay_out, lost_faces,
@@ -196,6 +196,18 @@ fn what_a_member_cuts_is_named() {
     let mut frame = book.pages[index].photos().next().unwrap().clone();
     let said = |frame: &_| lost_faces(&book, Some(index), frame, &photos[0].faces);
     assert_eq!(said(&frame), []);
+    // a round corner runs through it, and one where it is not does not
+    let inside = Rect { x: 30.0, y: 40.0, width: 150.0, height: 100.0 };
+    let masked = |mask, face: Face| {
+        let frame = PhotoFrame { mask, frame: inside, crop: Crop::WHOLE, ..frame.clone() };
+        lost_faces(&book, None, &frame, &[face])
+    };
+    assert_eq!(masked(None, face(0.02, 0.02, 0.25)), []);
+    for mask in [Mask::Round, Mask::Arch, Mask::Leaf, Mask::Drop] {
+        assert_eq!(masked(Some(mask), face(0.02, 0.02, 0.25)), [FaceLoss::Cut], "{mask:?}");
+        assert_eq!(masked(Some(mask), face(0.4, 0.4, 0.2)), [], "{mask:?}");
+    }
+    assert_eq!(masked(Some(Mask::Arch), face(0.02, 0.7, 0.25)), []);
     // through the face; past it
     frame.crop = Crop { x: 0.2, y: 0.0, width: 0.8, height: 1.0 };
     assert_eq!(said(&frame), [FaceLoss::Cut]);
