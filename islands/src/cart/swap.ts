@@ -1,5 +1,7 @@
 // Changes of the cart without leaving it: the answer's content takes the place of the page's. Loaded when there is one.
 import { expectCartInfo, forgetCartInfo } from "../print-options/cartInfo.js";
+// which the cart has already, in one file with what is needed here
+import "../runtime/element.js";
 import { keepFocus } from "../runtime/focus.js";
 import type { Answer } from "../runtime/http/client.js";
 import { forms } from "../runtime/http/clients.js";

@@ -4,6 +4,7 @@ import "@preact/signals-react";
 import "@preact/signals-react/runtime";
 import "react";
 import "react/jsx-runtime";
+import "./element.js";
 import "./focus.js";
 import "./frugal.js";
 import "./http/answer.js";

@@ -2,6 +2,8 @@
 import { isFrugal } from "./frugal.js";
 import { whenIdle } from "./idle.js";
 import { type Name, load } from "./registry.js";
+// what comes of an island stands on it: as one file with this, it costs no way there and back of its own
+import "./storage.js";
 
 /** After a failure, the next touch tries again, but not each one of a moving pointer. */
 const PAUSE = 3000;
