@@ -91,6 +91,7 @@ pub async fn set(State(app): State<App>, parts: Parts, RawForm(body): RawForm) -
             "",
             "在您打开这一页以后有人改过。现在记着的是下面的表里那样；确实要照您写的改，就再按一次“记下”",
         );
+        drop(tx);
         return render::again(&app, parts, PLAN, form).await;
     }
     plan::write(&mut tx, &shop).await?;
