@@ -20,6 +20,8 @@ await build({
   platform: "node",
   format: "esm",
   sourcemap: "inline",
+  // what islands stand on names an element of its own where it is loaded
+  banner: { js: "globalThis.HTMLElement ??= class {}; globalThis.customElements ??= { define() {} };" },
   logLevel: "warning",
 });
 const built = (await readdir(out, { recursive: true })).filter((file) => file.endsWith(".mjs"));
