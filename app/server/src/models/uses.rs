@@ -69,9 +69,19 @@ impl Model {
         .unwrap()
     }
 
+    /// Whoever hung up may have left a save that goes on by itself, and these statements lock rows in no order of the
+    /// program's: who is undone so that the other goes on tries again.
     async fn change(&self, sql: &str) {
-        with_write!(&self.app.db, |pool| sqlx::query(AssertSqlSafe(sql)).execute(pool).await.map(drop))
-            .unwrap();
+        loop {
+            let done = with_write!(&self.app.db, |pool| sqlx::query(AssertSqlSafe(sql))
+                .execute(pool)
+                .await
+                .map(drop));
+            match done.map_err(Error::from) {
+                Err(Error::Busy) => {}
+                done => return done.unwrap(),
+            }
+        }
     }
 
     /// Photos and PDFs, a few of each. Those that were removed lately are among them, as in a form that was open before.
@@ -191,10 +201,13 @@ impl Model {
         let app = self.app.clone();
         let Some(work) = self.work(member).await else { return };
         // as if there were too much of it
-        let large = format!("update work_revisions set bytes = 70000000 where work_id = '{}'", work.id);
-        self.change(&format!("{large} and revision = 1")).await;
+        let first = |bytes: i64| {
+            let id = &work.id;
+            format!("update work_revisions set bytes = {bytes} where work_id = '{id}' and revision = 1")
+        };
+        self.change(&first(70_000_000)).await;
         self.ask(store::thin(&app, &work.id, now_ms())).await;
-        self.change("update work_revisions set bytes = 1").await;
+        self.change(&first(1)).await;
     }
 
     async fn order(&mut self, member: &MemberId) {
