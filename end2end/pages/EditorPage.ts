@@ -20,10 +20,18 @@ export interface Element {
   crop?: Frame;
   /** The outline that a photo is cut to. */
   mask?: string;
+  /** What a shape is. */
+  shape?: string;
   /** Of a month. */
   part?: string;
   /** What a code opens. */
   address?: string;
+}
+
+interface Document {
+  theme: string;
+  cover: { elements: Element[] };
+  pages: { id: string; elements: Element[] }[];
 }
 
 /** The editor of a work, at any of its three addresses. */
@@ -88,9 +96,9 @@ export class EditorPage {
   }
 
   /** The document as the server has it. */
-  async document(): Promise<{ cover: { elements: Element[] }; pages: { id: string; elements: Element[] }[] }> {
+  async document(): Promise<Document> {
     const answer = await this.page.request.get(`/works/document?workID=${this.work}`);
-    return ((await answer.json()) as { data: { document: { cover: { elements: Element[] }; pages: { id: string; elements: Element[] }[] } } }).data.document;
+    return ((await answer.json()) as { data: { document: Document } }).data.document;
   }
 
   /** The elements of a page, 0 being the cover. */

@@ -1,6 +1,6 @@
 //! What is put on a cover besides ink is drawn from words, or from an ornament of the house, or from both.
 //!
-//! How an ornament is drawn is the press's (`themes/ornament.typ`); where it stands is said here.
+//! How an ornament is drawn is the press's (`themes/ornament.typ`); where it stands on a cover is said here.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,71 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::binding::CoverSheet;
 use crate::document::{Document, Element, Page, Rect, SAFE_MM, TextRole};
+use crate::ornament::Ornament;
 
-/// A drawing that the house keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ornament {
-    /// 边框: one line around the front.
-    Frame,
-    /// 双线框: a broad line, and a fine one inside it.
-    DoubleFrame,
-    /// 角花: a curl in each corner.
-    Corners,
-    /// 圆章: a medallion.
-    Medallion,
-    /// 枝叶: a branch with leaves.
-    Sprig,
-    /// 横饰: a level line with a lozenge in its middle.
-    Rule,
-}
-
-impl Ornament {
-    /// All, as they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::Frame, Self::DoubleFrame, Self::Corners, Self::Medallion, Self::Sprig, Self::Rule];
-
-    /// The word for members and on tickets.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Frame => "边框",
-            Self::DoubleFrame => "双线框",
-            Self::Corners => "角花",
-            Self::Medallion => "圆章",
-            Self::Sprig => "枝叶",
-            Self::Rule => "横饰",
-        }
-    }
-
-    fn code(self) -> &'static str {
-        match self {
-            Self::Frame => "frame",
-            Self::DoubleFrame => "double-frame",
-            Self::Corners => "corners",
-            Self::Medallion => "medallion",
-            Self::Sprig => "sprig",
-            Self::Rule => "rule",
-        }
-    }
-
-    /// Whether it runs along the edges of the front, where leaves are punched.
-    pub fn runs_along_edges(self) -> bool {
-        matches!(self, Self::Frame | Self::DoubleFrame | Self::Corners)
-    }
-
-    /// On a front whose shorter side is shorter, its gaps are too narrow for a die, in mm. The press's tests measure every ornament
-    /// at this size.
-    pub const LEAST_SIDE_MM: f64 = 100.0;
-
-    /// Its width and height as shares of the front's shorter side; nothing for one that fills the front.
-    fn size(self) -> Option<(f64, f64)> {
-        match self {
-            Self::Frame | Self::DoubleFrame | Self::Corners => None,
-            Self::Medallion => Some((0.26, 0.26)),
-            Self::Sprig => Some((0.44, 0.16)),
-            Self::Rule => Some((0.56, 0.06)),
-        }
-    }
+/// Its width and height as shares of the front's shorter side; nothing for one that fills the front.
+fn share_of(ornament: Ornament) -> Option<(f64, f64)> {
+    let (width, height) = ornament.natural_mm();
+    let least = Ornament::LEAST_SIDE_MM;
+    (!ornament.runs_along_edges()).then_some((width / least, height / least))
 }
 
 /// Where the middle of an ornament may stand, as shares of the front's height: the first place that has no words.
@@ -106,8 +48,8 @@ const TITLE_AND: &str = "title-";
 impl Artwork {
     /// All, as they are offered.
     pub fn all() -> impl Iterator<Item = Self> {
-        let titled = Ornament::ALL.map(Self::TitleAnd);
-        std::iter::once(Self::Title).chain(titled).chain(Ornament::ALL.map(Self::Ornament))
+        let titled = Ornament::OF_PLATES.map(Self::TitleAnd);
+        std::iter::once(Self::Title).chain(titled).chain(Ornament::OF_PLATES.map(Self::Ornament))
     }
 
     /// The word for members and on tickets.
@@ -189,7 +131,7 @@ impl CoverSheet {
         self.embellishment?;
         let ornament = self.artwork.ornament()?;
         let face = self.face;
-        let Some((wide, high)) = ornament.size() else {
+        let Some((wide, high)) = share_of(ornament) else {
             let inset = SAFE_MM.max(self.hinge_mm) + INSET_MM;
             let (width, height) = (face.width - 2.0 * inset, face.height - 2.0 * inset);
             return Some((ornament, Rect { x: inset, y: inset, width, height }));

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calendar::MonthBlock;
 use crate::ids::{ElementId, FileDigest, PageId, PhotoId};
+use crate::ornament::Ornament;
 
 pub use geometry::{bounds, seen_from, shared_area, turned_with};
 pub use identity::VERSION;
@@ -362,17 +363,17 @@ fn is_usual(size: &i8) -> bool {
     *size == 0
 }
 
-/// A rectangle, an ellipse or a line.
+/// A rectangle, an ellipse, a line or an ornament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     #[serde(flatten)]
     pub common: Common,
     pub shape: ShapeKind,
     pub frame: Rect,
-    /// What an area is filled with; a line has none.
+    /// What an area is filled with, and an ornament drawn in; a line has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<Ink>,
-    /// Its outline, inside the frame; of a line it is all there is.
+    /// Its outline, inside the frame; of a line it is all there is, and an ornament has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<Border>,
     /// Of a rectangle's corners, in mm.
@@ -388,6 +389,16 @@ pub enum ShapeKind {
     Ellipse,
     /// From the left to the right of its frame, half-way down; turning the frame gives it any direction.
     Line,
+    /// One of the house's, by its code.
+    #[serde(untagged)]
+    Ornament(Ornament),
+}
+
+impl ShapeKind {
+    /// Whether all of its frame is filled, or nearly: neither lines nor ornaments hide what lies below them.
+    pub fn is_area(self) -> bool {
+        matches!(self, Self::Rect | Self::Ellipse)
+    }
 }
 
 /// A QR code (ISO/IEC 18004, error correction M): the largest square in the middle of its frame, with the quiet zone that it

@@ -51,6 +51,7 @@ pub mod notices;
 pub mod order_bounds;
 pub mod order_refund;
 pub mod order_state;
+pub mod ornament;
 pub mod package;
 pub mod parcel;
 pub mod password;

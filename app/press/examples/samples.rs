@@ -8,9 +8,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use domain::calendar::{self, Plan, WeekStart, YearMonth};
-use domain::document::{Crop, Document, Element, Ground, Page, PhotoFrame, Rect, TextBlock, TextRole, Trim};
+use domain::document::{
+    Colour, Crop, Document, Element, Ground, Ink, Page, PhotoFrame, Rect, Shape, ShapeKind, TextBlock,
+    TextRole, Trim,
+};
 use domain::ids::PhotoId;
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, Style, lay_out};
+use domain::ornament::Ornament;
 use image::codecs::jpeg::JpegEncoder;
 use press::{PageRef, Press, Proxies, specimen, themes};
 
@@ -30,6 +34,8 @@ const SPREAD: [(&str, usize); 2] = [("left", 13), ("right", 14)];
 /// Themes are chosen from small pictures.
 const THEME_WIDTH: u32 = 240;
 const SPREAD_WIDTHS: [u32; 2] = [480, 960];
+/// Of each ornament among all.
+const ORNAMENT_WIDTH: u32 = 96;
 
 fn main() -> Fallible<()> {
     let folder: PathBuf = std::env::args_os().nth(1).ok_or("which folder?")?.into();
@@ -70,6 +76,7 @@ fn main() -> Fallible<()> {
         fs::write(folder.join(format!("theme-{}-month.webp", theme.name)), month)?;
     }
     fs::write(folder.join("sample-card.jpg"), card(press, &mut painted)?)?;
+    fs::write(folder.join("ornaments.webp"), ornaments(press, &painted)?)?;
     Ok(())
 }
 
@@ -132,6 +139,47 @@ fn month(press: Press, painted: &mut Painted, theme: &str) -> Fallible<Vec<u8>> 
     Ok(press.page_picture(&calendar, PageRef::Inner(4), painted, 2 * THEME_WIDTH)?)
 }
 
+/// All ornaments side by side, each in a square of its own.
+fn ornaments(press: Press, painted: &Painted) -> Fallible<Vec<u8>> {
+    let (side, inset) = (100.0, 12.0);
+    let drawn = Ornament::ALL.into_iter().zip(0..).map(|(ornament, at)| {
+        let frame = Rect {
+            x: side * f64::from(at) + inset,
+            y: inset,
+            width: side - 2.0 * inset,
+            height: side - 2.0 * inset,
+        };
+        Element::Shape(Shape {
+            common: Default::default(),
+            shape: ShapeKind::Ornament(ornament),
+            frame,
+            fill: Some(Ink::Free(Colour([0x20, 0x38, 0x64]))),
+            border: None,
+            radius: None,
+        })
+    });
+    let page = Page { background: Some(Colour([0xff; 3])), elements: drawn.collect(), ..Page::default() };
+    let count = u32::try_from(Ornament::ALL.len())?;
+    let trim = Trim { width: side * f64::from(count), height: side };
+    Ok(press.page_picture(&sheet(trim, page), PageRef::Inner(0), painted, ORNAMENT_WIDTH * count)?)
+}
+
+/// A document of one page.
+fn sheet(trim: Trim, page: Page) -> Document {
+    Document {
+        trim,
+        theme: "calm".into(),
+        title: "书坊".into(),
+        author: String::new(),
+        description: String::new(),
+        category: None,
+        emoji: Default::default(),
+        variants: None,
+        cover: Page::default(),
+        pages: vec![page],
+    }
+}
+
 /// What a messenger shows beside a link: 1200 × 630, as JPEG, which all of them read.
 fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
     let photo = painted.paint(41)?;
@@ -149,18 +197,7 @@ fn card(press: Press, painted: &mut Painted) -> Fallible<Vec<u8>> {
         ],
         ..Page::default()
     };
-    let document = Document {
-        trim: Trim { width: 240.0, height: 126.0 },
-        theme: "calm".into(),
-        title: "书坊".into(),
-        author: String::new(),
-        description: String::new(),
-        category: None,
-        emoji: Default::default(),
-        variants: None,
-        cover: Page::default(),
-        pages: vec![page],
-    };
+    let document = sheet(Trim { width: 240.0, height: 126.0 }, page);
     let picture = press.page_picture(&document, PageRef::Inner(0), painted, 1200)?;
     let mut jpeg = Vec::new();
     let pixels = image::load_from_memory(&picture)?.to_rgb8();

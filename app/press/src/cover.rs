@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use domain::artwork::Ornament;
 use domain::binding::{CoverSheet, CoverSides, Embellishment};
-use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, Rect};
+use domain::document::{BLEED_MM, Colour, Crop, Document, Element, Page, Rect, Shape, ShapeKind};
+use domain::ornament::Ornament;
 use photo::{Pixels, Resizer, encode, resize};
 use serde::Serialize;
 
@@ -263,6 +263,8 @@ pub(crate) fn wrapped<'p>(front: &'p Page, cover: &CoverSheet) -> Cow<'p, Page> 
                 pdf.crop = widened(&pdf.crop, &frame, &wide);
                 pdf.frame = wide;
             }
+            // it would be larger, or run off the cover
+            Element::Shape(Shape { shape: ShapeKind::Ornament(_), .. }) => {}
             Element::Shape(shape) => shape.frame = wide,
             Element::Text(_) | Element::Month(_) | Element::Code(_) => {}
         }

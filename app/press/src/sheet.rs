@@ -3,8 +3,9 @@
 
 use domain::document::{
     Align, BLEED_MM, Border, Colour, Crop, Document, Element, Emoji, Ground, Ink, Mask, Page, PdfPage,
-    PhotoFrame, Rect, ShapeKind, TextRole, Typeface, Weight,
+    PhotoFrame, Rect, Shape, ShapeKind, TextRole, Typeface, Weight,
 };
+use domain::ornament::{Drawn, Ornament};
 use domain::typed::is_line_end;
 use serde::Serialize;
 
@@ -57,8 +58,9 @@ pub(crate) enum SheetElement<'a> {
         border: Option<Border>,
         #[serde(skip_serializing_if = "Option::is_none")]
         radius: Option<f64>,
+        /// Which corners a mask makes round, clockwise from the upper left.
         #[serde(skip_serializing_if = "Option::is_none")]
-        mask: Option<Mask>,
+        mask: Option<[bool; 4]>,
     },
     Text {
         frame: Rect,
@@ -91,6 +93,14 @@ pub(crate) enum SheetElement<'a> {
         fill: Option<Ink>,
         border: Option<Border>,
         radius: Option<f64>,
+    },
+    Ornament {
+        name: Ornament,
+        frame: Rect,
+        drawn: Drawn,
+        #[serde(skip_serializing_if = "is_upright")]
+        rotation: f64,
+        fill: Option<Ink>,
     },
     Code {
         frame: Rect,
@@ -211,7 +221,7 @@ impl<'a> Sheet<'a> {
                                     rotation: photo.common.rotation,
                                     border: photo.border,
                                     radius: photo.radius,
-                                    mask: photo.mask,
+                                    mask: photo.mask.map(Mask::corners),
                                 }
                             }
                             Element::Pdf(pdf) => {
@@ -247,6 +257,19 @@ impl<'a> Sheet<'a> {
                             Element::Month(block) => {
                                 SheetElement::Month(Box::new(SheetMonth::of(block, number, index)))
                             }
+                            Element::Shape(Shape {
+                                shape: ShapeKind::Ornament(name),
+                                frame,
+                                fill,
+                                common,
+                                ..
+                            }) => SheetElement::Ornament {
+                                name: *name,
+                                frame: *frame,
+                                drawn: name.drawn_in(frame),
+                                rotation: common.rotation,
+                                fill: *fill,
+                            },
                             Element::Shape(shape) => SheetElement::Shape {
                                 shape: shape.shape,
                                 frame: shape.frame,

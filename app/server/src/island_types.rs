@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use domain::document::{
-    CODE_LENGTH, LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, SIZE_STEPS,
-    TEXT_LENGTH, TooMuch, Unfit,
+    CODE_LENGTH, LEAST_SIDE_MM, MOST_BORDER_MM, MOST_ON_PAGE, MOST_RADIUS_MM, MOST_ROTATION, Mask,
+    SIZE_STEPS, TEXT_LENGTH, TooMuch, Unfit,
 };
 use domain::edit::Refused;
 use domain::ids::{ElementId, PageId};
 use domain::layout::MAX_PAGES;
+use domain::ornament::Ornament;
 use domain::resolution::{COARSE_BELOW_DPI, GOOD_DPI};
 use serde::Serialize;
 use serde_json::json;
@@ -22,8 +23,8 @@ use cart::{
 use photos::UploaderProps;
 use platform::islands::Props;
 use works::{
-    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
-    EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorBetter, EditorBetterPhoto, EditorCover, EditorDesk, EditorFilling, EditorFinding, EditorLook,
+    EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorStyle, EditorStyles, EditorWay, TextLines,
 };
 
 /// Every island with what it is given.
@@ -91,12 +92,22 @@ fn edit_rules() -> String {
         .into_iter()
         .map(|(word, refused)| (word.to_owned(), refused.to_string().replace("about", "{}").into()))
         .collect();
-    let written = |value: &serde_json::Value| serde_json::to_string_pretty(value).expect("JSON");
-    format!(
-        "\nexport const LIMITS = {} as const;\n\nexport const SAID = {} as const;\n",
-        written(&limits),
-        written(&said.into())
-    )
+    let masks = Mask::ALL.map(|it| json!({ "code": it.code(), "name": it.name(), "corners": it.corners() }));
+    let ornaments = Ornament::ALL.map(|it| {
+        json!({ "code": it.code(), "name": it.name(), "size": it.natural_mm(), "runsAlongEdges": it.runs_along_edges() })
+    });
+    [
+        ("LIMITS", limits),
+        ("SAID", said.into()),
+        // clockwise from the upper left
+        ("MASKS", json!(masks)),
+        // in mm
+        ("ORNAMENTS", json!(ornaments)),
+    ]
+    .map(|(name, value)| {
+        format!("\nexport const {name} = {} as const;\n", serde_json::to_string_pretty(&value).expect("JSON"))
+    })
+    .concat()
 }
 
 /// `BINDERY_WRITE_TYPES=1` brings
@@ -118,6 +129,7 @@ fn the_types_of_the_islands_are_current() {
     let cart: String = cart.iter().map(|decl| format!("\nexport {decl}\n")).collect();
     let works = [
         EditorProps::decl(&config),
+        EditorCover::decl(&config),
         EditorDesk::decl(&config),
         EditorPhotos::decl(&config),
         EditorPhoto::decl(&config),
@@ -125,6 +137,8 @@ fn the_types_of_the_islands_are_current() {
         EditorRole::decl(&config),
         EditorFinding::decl(&config),
         EditorWay::decl(&config),
+        EditorStyles::decl(&config),
+        EditorStyle::decl(&config),
         EditorFilling::decl(&config),
         EditorBetter::decl(&config),
         EditorBetterPhoto::decl(&config),

@@ -79,6 +79,27 @@ test("a crop begins with Enter or a double click, is zoomed and pushed by wheel,
   await expect(editor.undo).toBeDisabled();
 });
 
+test("an ornament comes to the page, becomes another one and keeps its shape", async ({ page, signedIn: _ }) => {
+  const { editor, number } = await opened(page, 2);
+  const before = await editor.elements(number);
+  const drawn = async () => (await editor.elements(number)).find(({ kind }) => kind === "shape");
+  await page.getByRole("button", { name: "加纹样" }).click();
+  await expect.poll(async () => (await drawn())?.shape).toBe("sprig");
+  await page.getByRole("group", { name: "哪种纹样" }).getByRole("button", { name: "花环" }).click();
+  await expect.poll(async () => (await drawn())?.shape).toBe("wreath");
+  await expect(editor.stage.getByRole("button", { name: /^纹样，花环/ })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("group", { name: "颜色" }).getByRole("button", { name: "标题色" }).click();
+  await editor.number("宽").fill("30");
+  await editor.number("宽").press("Enter");
+  await expect.poll(async () => (await drawn())?.frame).toMatchObject({ width: 30, height: 30 });
+  // while it is carried, it is the press's own picture
+  await expect(editor.saved).toBeVisible();
+  const picture = page.locator(".layer.shape img.set");
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  for (let step = 0; step < 6 && (await editor.undo.isEnabled()); step += 1) await editor.undo.click();
+  await expect.poll(() => editor.elements(number)).toEqual(before);
+});
+
 test("a photo of the tray is drawn into a frame or onto the paper, and two frames change their photos", async ({ page, signedIn: _ }) => {
   const { editor, number } = await opened(page, 4);
   const all = async () => (await editor.elements(number)).filter(({ kind }) => kind === "photo");

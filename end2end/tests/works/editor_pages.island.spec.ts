@@ -48,6 +48,51 @@ test("pages are added, copied, moved and left out, and all of it is undone, afte
   await expect.poll(order).toBe(gone);
 });
 
+test("the whole book gets another style, which is one step, after a reload, too", async ({ page, signedIn: _ }) => {
+  const editor = await opened(page);
+  const book = async () => JSON.stringify(await editor.document());
+  await editor.open(2);
+  // what is done before is saved with it
+  await editor.stage.getByRole("button", { name: /^照片，/ }).first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "换整本样式" }).click();
+  const choice = page.getByRole("button", { name: "换成夜幕" });
+  const seen = page.locator(".ways .styles img").first();
+  await expect.poll(() => seen.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expect(editor.saved).toBeVisible();
+  const before = await book();
+  await choice.click();
+  await expect(page.getByText("整本风格已换成夜幕")).toBeVisible();
+  expect((await editor.document()).theme).toBe("night");
+  const after = await book();
+  await page.reload();
+  await expect(editor.undo).toHaveAttribute("title", /撤销：风格/);
+  await editor.undo.click();
+  await expect.poll(book).toBe(before);
+  await editor.redo.click();
+  await expect.poll(book).toBe(after);
+  await editor.undo.click();
+  await expect.poll(book).toBe(before);
+  // and what was done before it
+  await expect(editor.undo).toHaveAttribute("title", /撤销：移动/);
+});
+
+test("the front lies on its cover, beside spine and back", async ({ page, signedIn: _ }) => {
+  const editor = await opened(page);
+  await editor.open("cover");
+  const sheet = page.locator(".stage .whole-cover");
+  const picture = sheet.getByRole("img", { name: "封底和书脊" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  const [whole, front] = [await sheet.boundingBox(), await editor.paper(0).boundingBox()];
+  if (!whole || !front) throw new Error("nothing is seen");
+  expect(front.x - whole.x).toBeGreaterThan(front.width);
+  expect(whole.x + whole.width).toBeGreaterThan(front.x + front.width);
+  expect(whole.y).toBeLessThan(front.y);
+  await sheet.getByRole("link", { name: "书名和作者" }).click();
+  await expect(page).toHaveURL(/opus_setting/);
+});
+
 test("another layout is taken and taken back", async ({ page, signedIn: _ }) => {
   const editor = await opened(page);
   const { pages } = await editor.document();

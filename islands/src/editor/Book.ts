@@ -95,6 +95,13 @@ export class PageModel {
     this.drawn.value = revision;
     this.picture.value = { revision, number: this.number.peek() };
   }
+
+  /** So is what it is made of: the whole book looks another way. */
+  drawAll(revision: number): void {
+    this.draw(revision);
+    this.backdrop.value = revision;
+    for (const element of this.elements.peek()) element.drawn.value = revision;
+  }
 }
 
 export class Book {
@@ -116,6 +123,8 @@ export class Book {
   /** Takes another document over. What is the same in both stays as it is drawn. */
   load(document: Document, revision: number): void {
     const before = new Map(allPages(this.document).map((page) => [page.id, JSON.stringify(page)]));
+    const ofAll = ({ theme, emoji, trim: { width, height } }: Document) => [theme, emoji, width, height].join();
+    const isOther = ofAll(document) !== ofAll(this.document);
     this.document = document;
     this.revision = revision;
     batch(() => {
@@ -127,6 +136,7 @@ export class Book {
         if (!isSame) model.draw(revision);
         if (!isSame) this.#sync(model, page, revision);
         else if (model.elements.peek().length === 0) this.#sync(model, page, revision);
+        if (isOther) model.drawAll(revision);
         return model;
       });
     });

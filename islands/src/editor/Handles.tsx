@@ -4,6 +4,7 @@ import { useContext } from "react";
 import type { ElementModel } from "./Book.js";
 import { pictures } from "./calls.js";
 import { EditorContext } from "./context.js";
+import { keepsShape } from "./document.js";
 import type { Pull } from "./geometry.js";
 import { boxOf, isStiff } from "./gestures.js";
 import { useCropped } from "./Layers.js";
@@ -57,7 +58,7 @@ function Box({ elements }: { elements: ElementModel[] }) {
     // those that are selected, not the list of them
     [editor, elements.map(({ id }) => id).join(" ")],
   );
-  const stiff = isStiff(elements.map(({ value }) => ({ kind: value.value.kind, rotation: value.value.rotation ?? 0 })));
+  const stiff = isStiff(elements.map(({ value }) => ({ isRigid: keepsShape(value.value), rotation: value.value.rotation ?? 0 })));
   const names = stiff ? CORNERS : Object.keys(PULLS);
   return (
     <div ref={ref} className="outline box">
@@ -84,7 +85,7 @@ function Outline({ element, isOnly }: { element: ElementModel; isOnly: boolean }
   const mode = editor.mode.value;
   const isCropped = mode.kind === "crop" && mode.id === element.id;
   const canPull = isOnly && !locked && editor.canEdit.value && mode.kind !== "write";
-  const names = pullsFor(kind, element);
+  const names = pullsFor(element);
   return (
     <div ref={ref} className={isCropped ? "outline cropping" : locked ? "outline locked" : "outline"}>
       {isCropped && <Rest element={element} />}
@@ -118,11 +119,10 @@ export function Nearer() {
   );
 }
 
-function pullsFor(kind: string, element: ElementModel): string[] {
+function pullsFor(element: ElementModel): string[] {
   const value = element.value.peek();
   if (value.kind === "shape" && value.shape === "line") return ["w", "e"];
-  // a page of a PDF keeps its shape
-  return kind === "pdf" ? CORNERS : Object.keys(PULLS);
+  return keepsShape(value) ? CORNERS : Object.keys(PULLS);
 }
 
 /** What of a photo its frame does not show, while its part is chosen. */

@@ -9,6 +9,8 @@ export interface Step {
   forward: Change[];
   /** In the order in which they are made. */
   back: Change[];
+  /** The whole book became another one: the revisions of both, in the place of changes. */
+  whole?: { before: number; after: number };
   /** Steps with the same mark that follow each other soon are one. */
   merge?: string | undefined;
   at: number;

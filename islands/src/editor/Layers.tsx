@@ -1,11 +1,10 @@
-// What pages are made of while something is moved: each thing by itself. Text, months, codes and PDF pages are the press's own
-// pictures; photos are their derivatives, cut by styles; shapes are styles.
+// What pages are made of while something is moved: each thing by itself. Text, months, codes, ornaments and PDF pages are the
+// press's own pictures; photos are their derivatives, cut by styles; shapes are styles.
 import { useSignals } from "@preact/signals-react/runtime";
 import { type ReactElement, useContext, useEffect, useState } from "react";
 import type { ElementModel, PageModel } from "./Book.js";
 import { EditorContext } from "./context.js";
-import type { PhotoElement, ShapeElement, TextElement } from "./document.js";
-import { BLEED } from "./document.js";
+import { BLEED, type Element, ornamentOf, type PhotoElement, type ShapeElement, type TextElement } from "./document.js";
 import { pictures, widthFor } from "./calls.js";
 import { roundedBy } from "./geometry.js";
 import { usePlaced, useStyled } from "./placing.js";
@@ -40,6 +39,9 @@ export function Layers({ page }: { page: PageModel }) {
   );
 }
 
+/** Whether the browser has nothing of its own to draw it with. */
+const isSet = (value: Element) => ["pdf", "month", "code"].includes(value.kind) || (value.kind === "shape" && ornamentOf(value.shape) !== undefined);
+
 function Layer({ element, page }: { element: ElementModel; page: PageModel }) {
   useSignals();
   const editor = useContext(EditorContext);
@@ -51,9 +53,9 @@ function Layer({ element, page }: { element: ElementModel; page: PageModel }) {
   return (
     <div ref={ref} className={`layer ${value.kind}`} hidden={isWritten}>
       {value.kind === "photo" && <Photo element={element} value={value} page={page} />}
-      {value.kind === "shape" && <Shape value={value} page={page} />}
+      {value.kind === "shape" && !ornamentOf(value.shape) && <Shape value={value} page={page} />}
       {value.kind === "text" && <Words element={element} value={value} page={page} />}
-      {(value.kind === "pdf" || value.kind === "month" || value.kind === "code") && <Set element={element} />}
+      {isSet(value) && <Set element={element} />}
     </div>
   );
 }

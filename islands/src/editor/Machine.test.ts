@@ -32,7 +32,7 @@ after(() => {
 function opened() {
   const calls = { edit: () => new Promise(() => undefined), findings: () => Promise.resolve([]) } as unknown as Calls;
   const uploads = { address: "/manager/uploads", picture: "", chunk: 1000, isGuests: false, label: "", hint: "", mostBytes: 0, left: 0, noRoom: "", heic: "", inForm: false };
-  const props = { work: "w", feditorType: 12, page: 2, isFree: true, isSingle: false, layerMargin: 6, pageMargin: 15, uploads };
+  const props = { work: "w", feditorType: 12, page: 2, isFree: true, isSingle: false, layerMargin: 6, pageMargin: 15, ornaments: "ornaments.webp", cover: null, uploads };
   const photos = ["of-a", "of-b"].map((id) => ({ id, name: `${id}.jpg`, width: 400, height: 300, isUsable: true, takenAt: null, hasFaces: false, flaw: "" }));
   const editor = new Editor(props, { revision: 1, document: book() }, { newest: { photos, isFurther: false }, shown: [], looks: [] }, undefined, calls);
   editors.push(editor);

@@ -33,6 +33,8 @@ const READABLE = 4;
 /** Milliseconds after the last save until preflight is asked. */
 const QUIET = 1200;
 
+const UNDONE = "已撤销";
+
 /** Of what the page says of a work, what stays as it is. */
 export type Setting = Omit<EditorProps, "revision" | "document" | "shown" | "looks">;
 
@@ -73,8 +75,11 @@ export class Editor {
   readonly isCropping = computed(() => this.mode.value.kind === "crop");
   /** A newer script writes in another tab. */
   readonly isReplaced = signal(false);
+  /** The whole book is being made anew: nothing is done to the old one meanwhile. */
+  readonly isRestyling = signal(false);
   readonly canEdit = computed(
-    () => this.tabs.isWriter.value && !this.isReplaced.value && !["conflict", "gone"].includes(this.saver.sent.value),
+    () =>
+      this.tabs.isWriter.value && !this.isReplaced.value && !this.isRestyling.value && !["conflict", "gone"].includes(this.saver.sent.value),
   );
   readonly selected = computed<ElementModel[]>(() => this.selection.value.flatMap((id) => this.book.element(id) ?? []));
 
@@ -93,7 +98,7 @@ export class Editor {
     this.calls = calls;
     this.#journal = journal;
     this.book = new Book(current.document, current.revision);
-    this.view = new View(this.book, props.page, props.isSingle);
+    this.view = new View(this.book, props.page, props.isSingle, props.cover);
     this.library = new Library(desk, (search, last) => calls.photos(props.work, search, last));
     this.looks = new Map(desk.looks.map((look) => [look.name, look]));
     this.#unfollow = effect(() => this.#leaveUnseen());
@@ -244,15 +249,77 @@ export class Editor {
   }
 
   undo(): void {
-    this.#again(this.history.last, "已撤销", (step) => step.back, () => this.history.undo());
+    this.#again(this.history.last, UNDONE, (step) => step.back, () => this.history.undo());
   }
 
   redo(): void {
     this.#again(this.history.next, "已重做", (step) => step.forward, () => this.history.redo());
   }
 
+  /** Gives the whole book another style, as one step; whether it has it. */
+  async restyle(name: string, code: string): Promise<boolean> {
+    let whole = { before: 0, after: 0 };
+    const isMade = await this.#replace(async (before) => {
+      whole = { before, after: await this.calls.restyle(this.props.work, before, code) };
+    });
+    if (!isMade) return false;
+    this.#withdraw();
+    this.history.add({ name, forward: [], back: [], whole, at: Date.now() });
+    this.#remember();
+    return true;
+  }
+
+  /** Makes another revision of the whole book the newest, over the one that has all that was done here, and takes it over. */
+  async #replace(make: (over: number) => Promise<void>): Promise<boolean> {
+    if (!this.canEdit.peek()) return false;
+    this.setMode({ kind: "arrange" });
+    this.isRestyling.value = true;
+    try {
+      if (!(await this.saver.whenIdle())) {
+        toast("刚才的改动还没有存到服务器，存好了再换", { bad: true });
+        return false;
+      }
+      await make(this.book.revision);
+      await this.reload();
+      this.tabs.tell(this.book.revision);
+      this.lookAgain();
+      this.#settle();
+      return true;
+    } catch (error) {
+      complain(error);
+      return false;
+    } finally {
+      this.isRestyling.value = false;
+    }
+  }
+
+  #remember(): void {
+    void this.#journal?.keepHistory(this.props.work, this.book.revision, this.history.remembered).catch(() => undefined);
+  }
+
+  /** Goes to another revision of the whole book; a step that leads nowhere any more is forgotten. */
+  async #travel(step: Step, word: string, to: number, take: () => void): Promise<void> {
+    const isThere = await this.#replace(async (over) => {
+      try {
+        await this.calls.restore(this.props.work, over, to);
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 404) this.history.forget(step);
+        throw error;
+      }
+    });
+    if (!isThere) return;
+    take();
+    this.#remember();
+    this.say(`${word}：${step.name}`);
+  }
+
   #again(step: Step | undefined, word: string, changes: (step: Step) => Change[], take: () => void): void {
     if (!step || !this.canEdit.peek()) return;
+    if (step.whole) {
+      this.#withdraw();
+      void this.#travel(step, word, word === UNDONE ? step.whole.before : step.whole.after, take);
+      return;
+    }
     this.setMode({ kind: "arrange" });
     take();
     const made = changes(step);
@@ -277,7 +344,7 @@ export class Editor {
   #saved(revision: number, made: Change[], coming: Change[], isMerged: boolean): void {
     this.book.acknowledged(revision, made, coming);
     this.tabs.tell(revision);
-    void this.#journal?.keepHistory(this.props.work, revision, this.history.remembered).catch(() => undefined);
+    this.#remember();
     this.lookAgain();
     if (isMerged || (this.#isResuming && this.saver.isIdle)) void this.reload();
     if (this.saver.isIdle) this.#isResuming = false;
@@ -340,7 +407,7 @@ export class Editor {
     const conflict = this.saver.conflict.peek();
     if (!conflict) return;
     try {
-      await this.calls.take(this.props.work, conflict);
+      await this.calls.restore(this.props.work, conflict.revision, conflict.kept);
       await this.leaveConflict();
     } catch (error) {
       complain(error);

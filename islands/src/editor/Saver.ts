@@ -1,5 +1,5 @@
 // From what was done to the server: kept here first, sent in order, forgotten when the server has it.
-import { batch, signal } from "@preact/signals-react";
+import { batch, effect, signal } from "@preact/signals-react";
 import { HttpError } from "../runtime/http/error.js";
 import type { Calls, Conflict } from "./calls.js";
 import type { Change, Operation } from "./edit.js";
@@ -69,6 +69,18 @@ export class Saver {
 
   get isIdle(): boolean {
     return this.#waiting.length === 0;
+  }
+
+  /** Whether the server has all that was done, once nothing is on its way; false as soon as it can't go on. */
+  whenIdle(): Promise<boolean> {
+    return new Promise((done) => {
+      const follow = effect(() => {
+        const sent = this.sent.value;
+        if (sent === "sending") return;
+        done(sent === "saved" && this.isIdle);
+        queueMicrotask(() => follow());
+      });
+    });
   }
 
   /** Takes changes over: they are kept at once and sent as soon as it can be. */

@@ -11,6 +11,7 @@ import type { Machine, Target } from "./Machine.js";
 import type { Editor } from "./Model.js";
 import { useStyled } from "./placing.js";
 import { Sheet } from "./Sheet.js";
+import { WholeCover } from "./WholeCover.js";
 import { Writing } from "./field.js";
 
 export function Stage() {
@@ -30,6 +31,7 @@ export function Stage() {
   return (
     <div ref={ref} className={carried ? "stage carrying" : "stage"} role="group" aria-label="版面" aria-describedby="editor-help">
       <div ref={spread} className="spread">
+        <WholeCover />
         {editor.view.open.value.map(({ page, x }) => (
           <Sheet key={page.id} page={page} x={x} />
         ))}
@@ -125,7 +127,7 @@ function listen(stage: HTMLElement, editor: Editor, machine: Machine): () => voi
     stage.addEventListener(type, run, { signal: life.signal, passive });
   let corner = stage.getBoundingClientRect();
   const at = ({ clientX, clientY }: MouseEvent): Point => ({ x: clientX - corner.left, y: clientY - corner.top });
-  const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(".writing, .nearer") !== null;
+  const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(".writing, .nearer, .whole-cover a") !== null;
 
   on("pointerdown", (event) => {
     if (isOwn(event.target)) return;

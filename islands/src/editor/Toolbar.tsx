@@ -28,6 +28,7 @@ export function Toolbar() {
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "rect")} aria-label="加矩形">▭</button>
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "ellipse")} aria-label="加椭圆">◯</button>
         <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "line")} aria-label="加线条">╱</button>
+        <button type="button" disabled={!canEdit} onClick={() => actions.addShape(editor, "sprig")} aria-label="加纹样">❦</button>
       </div>
       <State />
     </header>

@@ -30,6 +30,28 @@ test("what is brought into sight is seen as a whole, be it ever so thin", () => 
   assert.ok(right - left > 300, "as large as it fits");
 });
 
+test("a wide stage shows the front on its sheet, a phone the front alone", () => {
+  const book = new Book({ version: 2, trim: { width: 200, height: 200 }, theme: "calm", title: "山水之间", cover: { id: "cover", elements: [] }, pages: [{ id: "p1", elements: [] }] }, 1);
+  const view = new View(book, 0, false, { above: 3, right: 3, width: 416, height: 206, binding: "胶装" });
+  const across = () => {
+    const [{ x }, scale] = [view.origin.peek(), view.scale.peek()];
+    return { front: [x, x + 200 * scale], sheet: [x + (view.cover.peek()?.x ?? 0) * scale, x + 203 * scale] };
+  };
+  view.stage.value = { width: 1000, height: 600 };
+  assert.ok(across().sheet.every((edge) => edge >= 0 && edge <= 1000), "all of the sheet is seen");
+  assert.ok((across().front[0] ?? 0) > 500, "the front lies on the right");
+  view.stage.value = { width: 360, height: 500 };
+  assert.ok(across().front.every((edge) => edge >= 0 && edge <= 360) && (across().sheet[0] ?? 0) < 0);
+  // one step back shows all of it, one forward the front again
+  view.zoomBy(0.8);
+  assert.ok(across().sheet.every((edge) => edge >= 0 && edge <= 360));
+  view.zoomBy(1.25);
+  assert.deepEqual([view.zoom.peek(), view.seesCover.peek()], [1, false]);
+  view.zoomBy(0.8);
+  view.goTo(1);
+  assert.deepEqual([view.cover.peek(), view.seesCover.peek()], [undefined, false]);
+});
+
 test("of what must be wider than the stage to be pulled, the part is seen at which its words begin", () => {
   const { view, page, edges } = phone();
   const shown = (begin?: number) => {

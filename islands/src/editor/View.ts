@@ -1,5 +1,6 @@
 // Which pages are open, how large they are on the screen, and where.
 import { batch, computed, signal } from "@preact/signals-react";
+import type { EditorCover } from "../generated/works.js";
 import type { Rect, Size } from "./document.js";
 import type { Book, PageModel } from "./Book.js";
 import type { Point } from "./geometry.js";
@@ -40,6 +41,7 @@ export class View {
 
   readonly #book: Book;
   readonly #isSingle: boolean;
+  readonly #cover: EditorCover | null | undefined;
 
   readonly isNarrow = computed(() => this.stage.value.width < NARROW);
   readonly open = computed<Open[]>(() => {
@@ -56,15 +58,31 @@ export class View {
     const pages = this.#book.pages.value;
     return spreadOf(this.number.value, pages.length - 1, this.#isSingle).flatMap((number) => pages[number] ?? []);
   });
-  readonly size = computed<Size>(() => {
+  /** The sheet that the front is a part of, on the spread, where the front is open. */
+  readonly cover = computed<Rect | undefined>(() => {
+    const isOpen = this.number.value === 0;
+    if (!this.#cover || !isOpen) return undefined;
+    const { above, right, width, height } = this.#cover;
+    return { x: this.#book.document.trim.width + right - width, y: -above, width, height };
+  });
+  /** A phone has the front alone, until somebody steps back from it. */
+  readonly #isAway = signal(false);
+  readonly seesCover = computed(() => {
+    const [isNarrow, isAway] = [this.isNarrow.value, this.#isAway.value];
+    return this.cover.value !== undefined && (!isNarrow || isAway);
+  });
+  /** What fits, on the spread: the open pages, or the whole cover. */
+  readonly #all = computed<Rect>(() => {
     const { width, height } = this.#book.document.trim;
-    return { width: width * Math.max(1, this.open.value.length), height };
+    const pages = { x: 0, y: 0, width: width * Math.max(1, this.open.value.length), height };
+    const cover = this.cover.value;
+    return this.seesCover.value ? (cover ?? pages) : pages;
   });
   /** Pixels for a millimetre where everything fits. */
   readonly fit = computed(() => {
     const { width, height } = this.stage.value;
     const air = this.isNarrow.value ? AIR / 2 : AIR;
-    const fit = Math.min((width - 2 * air) / this.size.value.width, (height - 2 * air) / this.size.value.height);
+    const fit = Math.min((width - 2 * air) / this.#all.value.width, (height - 2 * air) / this.#all.value.height);
     return Math.max(fit, 0.2);
   });
   readonly scale = computed(() => this.fit.value * this.zoom.value);
@@ -72,15 +90,17 @@ export class View {
   readonly origin = computed<Point>(() => {
     const { width, height } = this.stage.value;
     const { x, y } = this.pan.value;
+    const [all, scale] = [this.#all.value, this.scale.value];
     return {
-      x: (width - this.size.value.width * this.scale.value) / 2 + x,
-      y: (height - this.size.value.height * this.scale.value) / 2 + y,
+      x: (width - all.width * scale) / 2 - all.x * scale + x,
+      y: (height - all.height * scale) / 2 - all.y * scale + y,
     };
   });
 
-  constructor(book: Book, number: number, isSingle: boolean) {
+  constructor(book: Book, number: number, isSingle: boolean, cover?: EditorCover | null) {
     this.#book = book;
     this.#isSingle = isSingle;
+    this.#cover = cover;
     this.number.value = number;
   }
 
@@ -111,6 +131,14 @@ export class View {
 
   /** Enlarges about a point of the stage, which keeps its place. */
   zoomBy(factor: number, at?: Point): void {
+    const isFit = this.zoom.peek() === 1;
+    if (isFit && this.isNarrow.peek() && this.cover.peek() && factor < 1 !== this.#isAway.peek()) {
+      batch(() => {
+        this.fitAll();
+        this.#isAway.value = factor < 1;
+      });
+      return;
+    }
     const { width, height } = this.stage.peek();
     const about = at ?? { x: width / 2, y: height / 2 };
     const zoom = Math.min(Math.max(this.zoom.peek() * factor, LEAST), MOST);
@@ -125,7 +153,7 @@ export class View {
 
   /** Some of the pages stays in sight. */
   panBy(dx: number, dy: number): void {
-    const [stage, size, scale, pan] = [this.stage.peek(), this.size.peek(), this.scale.peek(), this.pan.peek()];
+    const [stage, size, scale, pan] = [this.stage.peek(), this.#all.peek(), this.scale.peek(), this.pan.peek()];
     const within = (to: number, stage: number, spread: number) => {
       const most = Math.max((stage + spread) / 2 - IN_SIGHT, 0);
       return Math.min(Math.max(to, -most), most);
@@ -141,7 +169,10 @@ export class View {
   }
 
   fitAll(): void {
-    this.show(1, { x: 0, y: 0 });
+    batch(() => {
+      this.#isAway.value = false;
+      this.show(1, { x: 0, y: 0 });
+    });
   }
 
   /** A rectangle of an open page on the stage, in pixels. */
@@ -189,13 +220,13 @@ export class View {
     const scale = Math.max(fitting, (SMALL + 1) / side);
     const zoom = Math.min(Math.max(scale / this.fit.peek(), LEAST), MOST);
     const px = this.fit.peek() * zoom;
-    const size = this.size.peek();
+    const all = this.#all.peek();
     const over = Math.max(rect.width * px - (width - air), 0);
     batch(() => {
       this.zoom.value = zoom;
       this.pan.value = {
-        x: (size.width / 2 - open.x - rect.x - rect.width / 2) * px + over * (0.5 - begin),
-        y: (size.height / 2 - rect.y - rect.height / 2) * px,
+        x: (all.x + all.width / 2 - open.x - rect.x - rect.width / 2) * px + over * (0.5 - begin),
+        y: (all.y + all.height / 2 - rect.y - rect.height / 2) * px,
       };
     });
   }

@@ -1,6 +1,6 @@
 // What can be done with what is selected, by keys, buttons and menus: each is one step.
 import { leaveOverview } from "./alone.js";
-import type { Border, Element, PhotoElement, Rect, Size } from "./document.js";
+import { type Element, keepsShape, type Ornament, ornamentOf, type PhotoElement, type Rect, type ShapeElement, type ShapeKind, type Size } from "./document.js";
 import type { ElementModel, PageModel } from "./Book.js";
 import { type Alignment, aligned, distributed, freePlace, sameSize } from "./arrange.js";
 import { fill, panned, roundCrop, zoomed } from "./crop.js";
@@ -58,6 +58,7 @@ export const beforeOf = (item: ElementModel): Before => ({
   rotation: item.rotation,
   crop: item.crop.peek(),
   kind: item.value.peek().kind,
+  isRigid: keepsShape(item.value.peek()),
 });
 
 /** Puts the box around what is selected elsewhere, or makes it larger or smaller in its shape. */
@@ -225,15 +226,44 @@ export function addText(editor: Editor): void {
   if (id) editor.setMode({ kind: "write", id });
 }
 
-export function addShape(editor: Editor, shape: "rect" | "ellipse" | "line"): void {
+/** The size of a shape on a page so wide, and how it looks at first. */
+function firstLook(shape: ShapeKind, width: number): { size: Size } & Pick<ShapeElement, "fill" | "border"> {
+  const ornament = ornamentOf(shape);
+  if (shape === "line") return { size: { width: width * 0.4, height: 3 }, border: { width: 0.5, colour: "strong" } };
+  if (!ornament) return { size: { width: width * 0.25, height: width * 0.25 }, fill: "accent" };
+  const by = Math.min(1, (width * 0.6) / ornament.size[0]);
+  return { size: { width: ornament.size[0] * by, height: ornament.size[1] * by }, fill: "accent" };
+}
+
+export function addShape(editor: Editor, shape: ShapeKind): void {
   leaveOverview(editor);
   const page = editor.page;
   if (!page) return;
   const { trim } = editor.book.document;
-  const size = shape === "line" ? { width: trim.width * 0.4, height: 3 } : { width: trim.width * 0.25, height: trim.width * 0.25 };
-  const frame = around({ x: trim.width / 2, y: trim.height / 2 }, size);
-  const look = shape === "line" ? { border: { width: 0.5, colour: "strong" } satisfies Border } : { fill: "accent" };
-  add(editor, page, [{ kind: "shape", id: "", shape, frame, ...look }], "加图形");
+  const { size, ...look } = firstLook(shape, trim.width);
+  const ornament = ornamentOf(shape);
+  const others = page.elements.peek().map((element) => boundsOf(element.frame, element.rotation));
+  // a drawing stands where nothing stands; a ground is meant for what is there
+  const frame = ornament ? roundRect(freePlace(trim, size, others, editor.props.pageMargin)) : around({ x: trim.width / 2, y: trim.height / 2 }, size);
+  add(editor, page, [{ kind: "shape", id: "", shape, frame, ...look }], ornament ? "加纹样" : "加图形");
+}
+
+/** Draws another ornament about the same middle, with lines as wide as those before. */
+export function changeOrnament(editor: Editor, element: ElementModel, to: Ornament): void {
+  const value = element.value.peek();
+  const [from, next] = [value.kind === "shape" && ornamentOf(value.shape), ornamentOf(to)];
+  if (!from || !next || from === next) return;
+  const { frame } = value;
+  const changes = set(editor, element, "shape", to);
+  // what runs along edges takes any frame
+  if (!next.runsAlongEdges) {
+    const { trim } = editor.book.document;
+    const drawn = from.runsAlongEdges ? 1 : Math.min(frame.width / from.size[0], frame.height / from.size[1]);
+    const by = Math.min(drawn, trim.width / next.size[0], trim.height / next.size[1]);
+    const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+    changes.push(...set(editor, element, "frame", around(middle, { width: next.size[0] * by, height: next.size[1] * by })));
+  }
+  editor.commit("纹样", changes, `ornament ${element.id}`);
 }
 
 /** Enlarges the photo in its frame, or pushes it: the crop of what is selected. */

@@ -1,5 +1,5 @@
 // What the editor asks the server. Formats are the contract's.
-import type { EditorBetter, EditorDesk, EditorFilling, EditorFinding, EditorPhotos, EditorWay, TextLines } from "../generated/works.js";
+import type { EditorBetter, EditorDesk, EditorFilling, EditorFinding, EditorPhotos, EditorStyles, EditorWay, TextLines } from "../generated/works.js";
 import { objectOf } from "../runtime/http/answer.js";
 import { forms } from "../runtime/http/clients.js";
 import type { Document, Element } from "./document.js";
@@ -71,9 +71,20 @@ export const calls = {
     return (await ask<{ data: EditorBetter }>("/works/better", { workID, page, element })).data;
   },
 
-  /** Takes what was kept beside the work's line. */
-  async take(workID: string, { revision, kept }: Conflict): Promise<void> {
-    await forms.post(`/manager/opus/${workID}/revisions/${kept}/restoration`, { revision: String(revision) });
+  /** What the whole book can have another one of. */
+  async styles(workID: string, part: string): Promise<EditorStyles> {
+    return (await ask<{ data: EditorStyles }>("/works/styles", { workID, part })).data;
+  },
+
+  /** Gives the whole book another style, over the newest revision; answers the one with it. */
+  async restyle(workID: string, base: number, to: string): Promise<number> {
+    const answer = await forms.post("/works/style", { workID, base: String(base), to }, { accept: "application/json" });
+    return (objectOf(answer) as { data: Done }).data.revision;
+  },
+
+  /** Makes an earlier revision, or what was kept beside the work's line, the newest one. */
+  async restore(workID: string, base: number, revision: number): Promise<void> {
+    await forms.post(`/manager/opus/${workID}/revisions/${revision}/restoration`, { revision: String(base) });
   },
 };
 
@@ -86,6 +97,11 @@ export const pictures = {
   /** A page as it would be in another layout: of both pages that are seen at once (`way`), or of its own. */
   tried: (work: string, number: number, revision: number, what: "way" | "layout", code: string) =>
     `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/320?r=${revision}&${what}=${encodeURIComponent(code)}`,
+  /** The whole cover, open. */
+  cover: (work: string, width: number, revision: number) => `/manager/opus/${work}/cover/${width}?r=${revision}`,
+  /** A page of the whole book in another style. */
+  styled: (work: string, number: number, revision: number, code: string) =>
+    `/manager/opus/${work}/page/${number === 0 ? "cover" : number}/320?r=${revision}&book=${encodeURIComponent(code)}`,
   backdrop: (work: string, page: string, width: number, revision: number) => `/manager/opus/${work}/backdrop/${page}/${width}?r=${revision}`,
   layer: (work: string, element: string, width: number, revision: number) => `/manager/opus/${work}/layer/${element}/${width}?r=${revision}`,
   photo: (photo: string, size: 320 | 1280) => `/manager/photo/${photo}/${size}`,

@@ -1,4 +1,5 @@
 // A work's document as the server writes it (`domain::document`): millimetres and degrees.
+import { type MASKS, ORNAMENTS } from "../generated/edit_rules.js";
 
 export interface Rect {
   x: number;
@@ -28,7 +29,12 @@ interface Common {
 }
 
 /** The outline that a photo is cut to inside its frame. */
-export type Mask = "round" | "arch" | "leaf" | "drop";
+export type Mask = (typeof MASKS)[number]["code"];
+
+/** A drawing that the house keeps. */
+export type Ornament = (typeof ORNAMENTS)[number]["code"];
+
+export type ShapeKind = "rect" | "ellipse" | "line" | Ornament;
 
 export interface PhotoElement extends Common {
   kind: "photo";
@@ -58,7 +64,7 @@ export interface TextElement extends Common {
 
 export interface ShapeElement extends Common {
   kind: "shape";
-  shape: "rect" | "ellipse" | "line";
+  shape: ShapeKind;
   fill?: string;
   border?: Border;
   radius?: number;
@@ -109,6 +115,12 @@ export interface Document {
 /** What is printed past the trim and cut away, and the inner border that nothing important may cross, in mm. */
 export const BLEED = 3;
 export const SAFE = 5;
+
+/** What is known of a shape that is an ornament. */
+export const ornamentOf = (shape: ShapeKind) => ORNAMENTS.find(({ code }) => code === shape);
+
+/** Whether it has one shape at any size: a page of a PDF, and a drawing that is no frame around something. */
+export const keepsShape = (element: Element) => element.kind === "pdf" || (element.kind === "shape" && ornamentOf(element.shape)?.runsAlongEdges === false);
 
 export function allPages(document: Document): Page[] {
   return [document.cover, ...document.pages];

@@ -1,7 +1,7 @@
 // Operations and how they change a document. The server (`domain::edit`) does the same; vectors that it writes hold the two
 // together.
 import { type Document, type Element, type Page, type Rect, type Size, allPages, pageOf } from "./document.js";
-import { LIMITS, SAID } from "../generated/edit_rules.js";
+import { LIMITS, MASKS, ORNAMENTS, SAID } from "../generated/edit_rules.js";
 import { boundsOf } from "./geometry.js";
 import { inserted, replaced, without } from "./lists.js";
 
@@ -222,7 +222,7 @@ function isValue(name: string, value: unknown): boolean {
     case "role":
       return among("title", "subtitle", "heading", "caption", "body");
     case "shape":
-      return among("rect", "ellipse", "line");
+      return among("rect", "ellipse", "line", ...ORNAMENTS.map(({ code }) => code));
   }
   if (value === null) return true;
   switch (name) {
@@ -238,7 +238,7 @@ function isValue(name: string, value: unknown): boolean {
     case "weight":
       return among("regular", "bold");
     case "mask":
-      return among("round", "arch", "leaf", "drop");
+      return among(...MASKS.map(({ code }) => code));
     case "font":
       return among("sans", "serif", "brush", "xiaowei");
     case "colour":

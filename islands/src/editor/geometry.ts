@@ -1,4 +1,5 @@
 // Where turned frames lie, and what becomes of them when they are moved, resized and turned. Millimetres, degrees clockwise.
+import { MASKS } from "../generated/edit_rules.js";
 import type { Mask, Rect } from "./document.js";
 
 export interface Point {
@@ -168,15 +169,8 @@ export function turnedAbout(middle: Point, frame: Rect, by: number): Rect {
   return shifted(frame, middle.x + to.x - centre.x, middle.y + to.y - centre.y);
 }
 
-/** Which corners a mask makes round, clockwise from the upper left; as the press does (`themes/press.typ`). */
-const ROUND: Record<Mask, readonly [boolean, boolean, boolean, boolean]> = {
-  round: [true, true, true, true],
-  arch: [true, true, false, false],
-  leaf: [true, false, true, false],
-  drop: [true, true, true, false],
-};
-
 /** The corners of a mask as CSS has them, the round ones of so much. */
 export function roundedBy(mask: Mask, round: string): string {
-  return ROUND[mask].map((isRound) => (isRound ? round : "0")).join(" ");
+  const corners = MASKS.find(({ code }) => code === mask)?.corners ?? [];
+  return corners.map((isRound) => (isRound ? round : "0")).join(" ");
 }

@@ -11,6 +11,8 @@ export interface Before {
   rotation: number;
   crop?: Rect | undefined;
   kind: Element["kind"];
+  /** Whether it has one shape at any size. */
+  isRigid?: boolean;
 }
 
 export interface Keys {
@@ -42,9 +44,8 @@ export function move(before: Before[], by: Point, keys: Keys, candidates: Candid
 
 /** A frame pulled by a handle. Corners keep the shape of what has one; the crop of a photo follows its frame. */
 export function resize(before: Before, pull: Pull, by: Point, keys: Keys, candidates: Candidates, reach: number): Outcome {
-  const { frame, rotation, crop, kind } = before;
-  const hasShape = kind === "photo" || kind === "pdf";
-  const keepsShape = isCorner(pull) && hasShape !== keys.shift;
+  const { frame, rotation, crop, kind, isRigid = false } = before;
+  const keepsShape = isCorner(pull) && (isRigid || (kind === "photo") !== keys.shift);
   const { after, guides } = pulled(frame, rotation, pull, by, { keepsShape, fromCentre: keys.alt }, keys.free ? undefined : candidates, reach);
   const placement: Placement = { frame: after, rotation };
   if (kind === "photo" && crop) placement.crop = keepsShape ? crop : followed(crop, frame, after);
@@ -55,7 +56,7 @@ export function resize(before: Before, pull: Pull, by: Point, keys: Keys, candid
 export const boxOf = (items: Pick<Before, "frame" | "rotation">[]): Rect => unionOf(items.map(({ frame, rotation }) => boundsOf(frame, rotation)));
 
 /** Whether several can only be made larger and smaller in their shape: one of them is turned, or keeps its own. */
-export const isStiff = (items: Pick<Before, "kind" | "rotation">[]) => items.some(({ kind, rotation }) => kind === "pdf" || rotation !== 0);
+export const isStiff = (items: Pick<Before, "isRigid" | "rotation">[]) => items.some(({ isRigid, rotation }) => isRigid === true || rotation !== 0);
 
 /** Several pulled by a handle of the box around them. Corners keep their shape, unless Shift is held and it can be another. */
 export function resizeAll(before: Before[], pull: Pull, by: Point, keys: Keys, candidates: Candidates, reach: number): Outcome {

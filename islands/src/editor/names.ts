@@ -1,9 +1,9 @@
 // What things are called, for those who hear them.
-import { type Element, pageName } from "./document.js";
+import { type Element, ornamentOf, pageName, type ShapeKind } from "./document.js";
 import type { Editor } from "./Model.js";
 import type { PageModel } from "./Book.js";
 
-const SHAPES = { rect: "矩形", ellipse: "椭圆", line: "线条" };
+const SHAPES: Partial<Record<ShapeKind, string>> = { rect: "矩形", ellipse: "椭圆", line: "线条" };
 const MONTHS = { grid: "月历", title: "月份标题", small: "小月历", year: "年份" };
 const LONG = 12;
 
@@ -19,7 +19,7 @@ export function kindOf(editor: Editor, element: Element): string {
       return words ? `文字，${words.slice(0, LONG)}${words.length > LONG ? "…" : ""}` : "空文字";
     }
     case "shape":
-      return `图形，${SHAPES[element.shape]}`;
+      return SHAPES[element.shape] ? `图形，${SHAPES[element.shape]}` : `纹样，${ornamentOf(element.shape)?.name}`;
     case "pdf":
       return `PDF 第 ${element.page} 页`;
     case "code":

@@ -41,3 +41,166 @@ export const SAID = {
   "unknownProperty": "这件东西没有“{}”这个属性",
   "wrongValue": "“{}”的值不对"
 } as const;
+
+export const MASKS = [
+  {
+    "code": "round",
+    "corners": [
+      true,
+      true,
+      true,
+      true
+    ],
+    "name": "圆"
+  },
+  {
+    "code": "arch",
+    "corners": [
+      true,
+      true,
+      false,
+      false
+    ],
+    "name": "拱"
+  },
+  {
+    "code": "leaf",
+    "corners": [
+      true,
+      false,
+      true,
+      false
+    ],
+    "name": "叶"
+  },
+  {
+    "code": "drop",
+    "corners": [
+      true,
+      true,
+      true,
+      false
+    ],
+    "name": "滴"
+  }
+] as const;
+
+export const ORNAMENTS = [
+  {
+    "code": "frame",
+    "name": "边框",
+    "runsAlongEdges": true,
+    "size": [
+      20.0,
+      20.0
+    ]
+  },
+  {
+    "code": "double-frame",
+    "name": "双线框",
+    "runsAlongEdges": true,
+    "size": [
+      40.0,
+      40.0
+    ]
+  },
+  {
+    "code": "corners",
+    "name": "角花",
+    "runsAlongEdges": true,
+    "size": [
+      60.0,
+      60.0
+    ]
+  },
+  {
+    "code": "medallion",
+    "name": "圆章",
+    "runsAlongEdges": false,
+    "size": [
+      26.0,
+      26.0
+    ]
+  },
+  {
+    "code": "sprig",
+    "name": "枝叶",
+    "runsAlongEdges": false,
+    "size": [
+      44.0,
+      16.0
+    ]
+  },
+  {
+    "code": "rule",
+    "name": "横饰",
+    "runsAlongEdges": false,
+    "size": [
+      56.0,
+      6.0
+    ]
+  },
+  {
+    "code": "wreath",
+    "name": "花环",
+    "runsAlongEdges": false,
+    "size": [
+      40.0,
+      40.0
+    ]
+  },
+  {
+    "code": "plum",
+    "name": "梅枝",
+    "runsAlongEdges": false,
+    "size": [
+      48.0,
+      30.0
+    ]
+  },
+  {
+    "code": "cloud",
+    "name": "祥云",
+    "runsAlongEdges": false,
+    "size": [
+      46.0,
+      30.0
+    ]
+  },
+  {
+    "code": "compass",
+    "name": "罗盘",
+    "runsAlongEdges": false,
+    "size": [
+      40.0,
+      40.0
+    ]
+  },
+  {
+    "code": "waves",
+    "name": "水波",
+    "runsAlongEdges": false,
+    "size": [
+      56.0,
+      10.0
+    ]
+  },
+  {
+    "code": "stars",
+    "name": "星光",
+    "runsAlongEdges": false,
+    "size": [
+      40.0,
+      25.0
+    ]
+  },
+  {
+    "code": "heart",
+    "name": "心形",
+    "runsAlongEdges": false,
+    "size": [
+      24.0,
+      22.0
+    ]
+  }
+] as const;

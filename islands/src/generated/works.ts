@@ -31,6 +31,14 @@ layerMargin: number,
  */
 pageMargin: number, 
 /**
+ * The address of a picture of all ornaments, side by side.
+ */
+ornaments: string, 
+/**
+ * The whole cover, where it has a back.
+ */
+cover: EditorCover | null, 
+/**
  * Photos that are dropped here.
  */
 uploads: UploaderProps, 
@@ -42,6 +50,12 @@ revision: number, document: unknown,
  * What the work shows.
  */
 shown: Array<EditorPhoto>, looks: Array<EditorLook>, };
+
+export type EditorCover = { above: number, right: number, width: number, height: number, 
+/**
+ * The binding that makes it so.
+ */
+binding: string, };
 
 export type EditorDesk = { 
 /**
@@ -156,6 +170,39 @@ title: string,
  * What the pages would be.
  */
 pages: unknown[], };
+
+export type EditorStyles = { styles: Array<EditorStyle>, 
+/**
+ * Why there are none, in a sentence; empty where there are.
+ */
+reason: string, };
+
+export type EditorStyle = { 
+/**
+ * The word for calls and pictures.
+ */
+code: string, 
+/**
+ * What members read.
+ */
+name: string, hint: string, 
+/**
+ * How many pages the book would have.
+ */
+pages: number, 
+/**
+ * Whether it is so already.
+ */
+isNow: boolean, 
+/**
+ * The left-hand pages of the pairs that show it, by their numbers; 0 is the cover, which stands with the first page. Of a
+ * book that is set anew, none.
+ */
+shown: number[], 
+/**
+ * Why it can't be so, in a sentence; empty where it can.
+ */
+reason: string, };
 
 export type EditorFilling = { 
 /**

@@ -109,8 +109,31 @@ pub enum Mask {
 }
 
 impl Mask {
+    /// All of them, in the order of a choice.
+    pub const ALL: [Self; 4] = [Self::Round, Self::Arch, Self::Leaf, Self::Drop];
+
+    /// Its code in documents.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Round => "round",
+            Self::Arch => "arch",
+            Self::Leaf => "leaf",
+            Self::Drop => "drop",
+        }
+    }
+
+    /// The name that members read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Round => "圆",
+            Self::Arch => "拱",
+            Self::Leaf => "叶",
+            Self::Drop => "滴",
+        }
+    }
+
     /// Which corners are round, clockwise from the upper left.
-    fn round(self) -> [bool; 4] {
+    pub fn corners(self) -> [bool; 4] {
         match self {
             Self::Round => [true; 4],
             Self::Arch => [true, true, false, false],
@@ -130,7 +153,7 @@ impl Mask {
         let radius = width.min(height) / 2.0;
         // how far it is from the edges of its corner towards the middle of that corner's circle
         let (across, down) = (radius - x.min(width - x), radius - y.min(height - y));
-        !self.round()[corner] || across <= 0.0 || down <= 0.0 || across.hypot(down) <= radius
+        !self.corners()[corner] || across <= 0.0 || down <= 0.0 || across.hypot(down) <= radius
     }
 }
 

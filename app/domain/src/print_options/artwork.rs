@@ -1,9 +1,10 @@
 //! What a chosen craft is drawn from: a field beside the steps, ruled as if it were one more.
 
 use super::{EvaluatedItem, EvaluatedStep, Fit, Selection};
-use crate::artwork::{Artwork, Ornament};
+use crate::artwork::Artwork;
 use crate::binding::{CoverMake, Embellishment};
 use crate::goods::{Cnum, Goods, Item, Step, step_name};
+use crate::ornament::Ornament;
 
 /// The id of what is no step of the goods: none of theirs is called so.
 pub const ARTWORK_ID: &str = "artwork";

@@ -1,10 +1,11 @@
 //! What a craft is drawn from: which is possible beside which, and where it stands.
 
 use crate::common::{all_goods, cnum, goods, quantity};
-use domain::artwork::{Artwork, Ornament};
+use domain::artwork::Artwork;
 use domain::binding::CoverSheet;
 use domain::document::{Element, Page, Rect, SAFE_MM, TextBlock, TextRole, Trim};
 use domain::goods::{Goods, step_name};
+use domain::ornament::Ornament;
 use domain::price::quote;
 use domain::print_options::{
     Choice, Evaluation, Fit, Refusal, artwork_exclusions, artwork_fits, check, evaluate, spec,
@@ -23,7 +24,7 @@ fn made(goods: &Goods, pages: u32, binding: &str, craft: &str, artwork: Artwork)
 #[test]
 fn codes_are_read_as_they_are_written_and_no_others() {
     let all: Vec<Artwork> = Artwork::all().collect();
-    assert_eq!(all.len(), 1 + 2 * Ornament::ALL.len());
+    assert_eq!(all.len(), 1 + 2 * Ornament::OF_PLATES.len());
     for artwork in &all {
         assert_eq!(artwork.to_string().parse(), Ok(*artwork));
         assert_eq!(serde_json::to_value(artwork).unwrap(), artwork.to_string());

@@ -42,6 +42,7 @@ mod newsletter;
 mod notices;
 mod order_refund;
 mod order_state;
+mod ornament;
 mod package;
 mod parcel;
 mod payment;

@@ -23,10 +23,11 @@ use std::collections::HashMap;
 
 use domain::binding::{CoverMake, CoverSheet, Leaves};
 use domain::calendar::is_calendar;
-use domain::document::{Border, Document, Element, Page, Rect, ShapeKind, Trim, bounds};
+use domain::document::{Border, Document, Element, Page, Rect, Shape, ShapeKind, Trim, bounds};
 use domain::faces::Face;
 use domain::goods::Goods;
 use domain::ids::PhotoId;
+use domain::ornament::Ornament;
 use domain::print_options::Choice;
 use domain::quality::Quality;
 use serde::Deserialize;
@@ -238,6 +239,9 @@ impl<'a> Looking<'a> {
                     let sentence = "有一个图形完全在页面之外，不会印出来。";
                     report.say(Severity::Note, FindingCode::OutsidePage, sentence);
                 }
+                Element::Shape(Shape { shape: ShapeKind::Ornament(ornament), frame, .. }) => {
+                    fine_ornament(report, *ornament, frame);
+                }
                 Element::Shape(shape) => hairline(report, shape.border.as_ref()),
                 Element::Code(code) => {
                     codes::code(report, code, page, index, trim);
@@ -273,6 +277,17 @@ fn hairline(report: &mut Report, border: Option<&Border>) {
         let sentence = format!(
             "有一条线只有 {:.2} 毫米粗，印出来可能断断续续；请加到 0.09 毫米（0.25 点）以上。",
             border.width
+        );
+        report.say(Severity::Warning, FindingCode::Hairline, &sentence);
+    }
+}
+
+/// An ornament so small that its lines are such ones.
+fn fine_ornament(report: &mut Report, ornament: Ornament, frame: &Rect) {
+    if let Some(finest) = ornament.finest_in(frame).filter(|finest| *finest < HAIRLINE_MM) {
+        let sentence = format!(
+            "的{}太小，线条只有 {finest:.2} 毫米粗，印出来可能断断续续；请放大一些。",
+            ornament.name()
         );
         report.say(Severity::Warning, FindingCode::Hairline, &sentence);
     }
@@ -356,12 +371,12 @@ fn outside(frame: &Rect, rotation: f64, trim: Trim) -> bool {
 /// A rectangle that is turned about its centre by degrees.
 type Turned<'a> = (&'a Rect, f64);
 
-/// The area that an element hides or fills, turned as it is: photos, codes, and shapes with a colour.
+/// The area that an element hides or fills, turned as it is: photos, codes, and areas with a colour.
 fn solid(element: &Element) -> Option<Turned<'_>> {
     match element {
         Element::Photo(photo) => Some((&photo.frame, photo.common.rotation)),
         Element::Code(code) => Some((&code.frame, code.common.rotation)),
-        Element::Shape(shape) if shape.fill.is_some() && shape.shape != ShapeKind::Line => {
+        Element::Shape(shape) if shape.fill.is_some() && shape.shape.is_area() => {
             Some((&shape.frame, shape.common.rotation))
         }
         _ => None,

@@ -146,9 +146,9 @@ fn front_plate(
 
 #[cfg(test)]
 mod tests {
-    use domain::artwork::Ornament;
     use domain::binding::{CoverMake, Leaves};
     use domain::document::Trim;
+    use domain::ornament::Ornament;
 
     use super::*;
 
@@ -163,7 +163,7 @@ mod tests {
                 "trim": trim, "theme": "calm", "title": "无", "cover": { "elements": [] }, "pages": [],
             });
             let document: Document = serde_json::from_value(document).expect("a document");
-            for ornament in Ornament::ALL {
+            for ornament in Ornament::OF_PLATES {
                 let cover = CoverSheet {
                     embellishment: Some(Embellishment::Foil),
                     artwork: Artwork::Ornament(ornament),

@@ -6,8 +6,9 @@ use domain::document::{
     Align, Border, Colour, Crop, Document, Element, Ink, Mask, PaletteColour, PhotoFrame, Rect, Shape,
     ShapeKind, TextBlock, TextRole, Weight,
 };
+use domain::ornament::Ornament;
 use image::RgbImage;
-use press::{Finding, FindingCode, PageRef, Part, Press, PrintStandard, Severity, themes};
+use press::{Finding, FindingCode, PageRef, Part, Press, PrintStandard, Severity, breaches, themes};
 
 const INK: [u8; 3] = [32, 56, 100];
 
@@ -221,6 +222,81 @@ fn a_mask_rounds_its_corners_and_no_others() {
         "{:?}",
         [7.5, 10.2, 13.5].map(at)
     );
+}
+
+/// Each ornament is drawn in its colour in the middle of its frame and nowhere else: on the screen, and in both kinds of print
+/// files.
+#[test]
+fn an_ornament_is_drawn_in_its_frame_and_nowhere_else() {
+    let frame = rect(50.0, 60.0, 100.0, 80.0);
+    let drawn = |ornament| shape(ShapeKind::Ornament(ornament), frame, 0.0, Some(free(INK)), None);
+    let book = document("calm", Ornament::ALL.map(|ornament| page(vec![drawn(ornament)])).to_vec());
+    let files = [PrintStandard::X4, PrintStandard::X1a].map(|standard| {
+        let pdf = printed(standard, &book);
+        assert_eq!(breaches(&pdf, standard).expect("a PDF"), []);
+        pdf
+    });
+    for (index, ornament) in Ornament::ALL.into_iter().enumerate() {
+        let place = ornament.drawn_in(&frame).place;
+        let screen = Press::new().page_picture(&book, PageRef::Inner(index), &library(), 840).unwrap();
+        let screen = image::load_from_memory(&screen).expect("WebP").into_rgb8();
+        let [x4, x1a] = [0, 1].map(|file| rasterised(&files[file], index + 1, 840));
+        for (name, picture) in [("screen", screen), ("X-4", x4), ("X-1a", x1a)] {
+            let paper = *picture.get_pixel(5, 5);
+            let inked: Vec<(f64, f64)> = picture
+                .enumerate_pixels()
+                .filter(|(_, _, pixel)| pixel.0.iter().zip(paper.0).any(|(a, b)| a.abs_diff(b) > 60))
+                .map(|(x, y, _)| (f64::from(x) / 4.0, f64::from(y) / 4.0))
+                .collect();
+            let outside = inked.iter().find(|(x, y)| {
+                let (dx, dy) = (x - place.x, y - place.y);
+                dx < -0.5 || dy < -0.5 || dx > place.width + 0.5 || dy > place.height + 0.5
+            });
+            assert_eq!(outside, None, "{ornament:?} {name}");
+            let reach = |of: fn(&(f64, f64)) -> f64| {
+                let all = inked.iter().map(of);
+                all.clone().fold(f64::MIN, f64::max) - all.fold(f64::MAX, f64::min)
+            };
+            let (across, down) = (reach(|at| at.0) / place.width, reach(|at| at.1) / place.height);
+            assert!(across > 0.85 && down > 0.7, "{ornament:?} {name}: {across} {down}");
+            if name == "screen" {
+                assert!(picture.pixels().filter(|pixel| near(pixel, INK)).count() > 200, "{ornament:?}");
+            }
+        }
+    }
+}
+
+/// The smallest, the flattest and the largest frames hold each ornament; where its lines would be too fine, that is said.
+#[test]
+fn an_ornament_stands_in_any_frame() {
+    let at = |ornament, frame, fill| shape(ShapeKind::Ornament(ornament), frame, 30.0, fill, None);
+    let odd = [rect(9.0, 9.0, 1.0, 1.0), rect(5.0, 40.0, 200.0, 1.0), rect(40.0, 5.0, 1.0, 200.0)];
+    let odd = odd.into_iter().chain([rect(-3.0, -3.0, 216.0, 216.0)]);
+    let all = odd.flat_map(|frame| Ornament::ALL.map(|it| at(it, frame, Some(free(INK)))));
+    let book = one(all.chain([at(Ornament::Heart, rect(9.0, 9.0, 40.0, 40.0), None)]).collect());
+    shown(&book, 320);
+    for standard in [PrintStandard::X4, PrintStandard::X1a] {
+        assert_eq!(breaches(&printed(standard, &book), standard).expect("a PDF"), []);
+    }
+    let said = |ornament, side: f64| {
+        let book = one(vec![at(ornament, rect(50.0, 50.0, side, side), Some(free(INK)))]);
+        let found = findings(&book).into_iter().find(|finding| finding.code == FindingCode::Hairline);
+        found.map(|finding| finding.message)
+    };
+    assert!(said(Ornament::Wreath, 4.0).is_some_and(|message| message.contains("花环太小")));
+    assert_eq!((said(Ornament::Wreath, 20.0), said(Ornament::Heart, 2.0)), (None, None));
+}
+
+/// Words over an ornament are read, and words under one are.
+#[test]
+fn an_ornament_hides_no_words() {
+    let words = || text(TextRole::Title, rect(40.0, 60.0, 130.0, 20.0), "山水之间");
+    let over = |kind| {
+        let above = shape(kind, rect(40.0, 50.0, 130.0, 40.0), 0.0, Some(free(INK)), None);
+        findings(&one(vec![words(), above])).iter().any(|finding| finding.code == FindingCode::HiddenText)
+    };
+    assert!(over(ShapeKind::Rect));
+    assert!(!over(ShapeKind::Ornament(Ornament::Wreath)));
 }
 
 #[test]

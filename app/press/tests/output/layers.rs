@@ -22,6 +22,11 @@ fn a_page(theme: &str) -> (Document, Library) {
         border: None,
         radius: None,
     };
+    let wreath = domain::document::Shape {
+        shape: ShapeKind::Ornament(domain::ornament::Ornament::Wreath),
+        frame: rect(150.0, 20.0, 45.0, 30.0),
+        ..ellipse.clone()
+    };
     let elements = vec![
         Element::Shape(ellipse),
         photo("land", rect(20.0, 60.0, 90.0, 50.0), Crop { x: 0.1, y: 0.1, width: 0.9, height: 0.75 }),
@@ -29,6 +34,7 @@ fn a_page(theme: &str) -> (Document, Library) {
         // more than its frame holds
         text(TextRole::Body, rect(120.0, 60.0, 70.0, 20.0), &words.repeat(3)),
         Element::Text(turned),
+        Element::Shape(wreath),
     ];
     let mut document = document(theme, vec![page(elements)]);
     document.identify(1).expect("ids");

@@ -3,9 +3,10 @@
 use crate::common::*;
 use crate::covers::{A4, INKS, a_book, darkest};
 use crate::preflight::{codes, goods, whole};
-use domain::artwork::{Artwork, Ornament};
+use domain::artwork::Artwork;
 use domain::binding::{CoverMake, CoverSheet, Embellishment, Glued};
 use domain::document::{Element, TextRole};
+use domain::ornament::Ornament;
 use domain::print_options::Choice;
 use press::Severity::Warning;
 use press::{FindingCode, Making, Part, Press, PrintStandard, breaches};

@@ -50,12 +50,12 @@ pub struct Current {
     document: Document,
 }
 
-/// The revision that has a request's operations.
+/// The revision that has what a request did.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Done {
-    revision: i64,
+    pub revision: i64,
     /// Whether it has what somebody else did, too, so that the caller has to read it.
-    merged: bool,
+    pub merged: bool,
 }
 
 /// GET /works/document.

@@ -20,8 +20,8 @@ use platform::slice::AtDesk;
 
 pub use page::{EditPage, EditorPage};
 pub use props::{
-    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
-    EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorBetter, EditorBetterPhoto, EditorCover, EditorDesk, EditorFilling, EditorFinding, EditorLook,
+    EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorStyle, EditorStyles, EditorWay, TextLines,
 };
 
 /// The address of the editor of albums.
@@ -45,6 +45,8 @@ pub const ROUTES: &[Route] = &[
         .at_desk(AtDesk::House(Role::Viewer))
         .handled(|| get(handle)),
     Route::new("/works/ways", Policy::Member).at_desk(AtDesk::House(Role::Viewer)).handled(|| get(handle)),
+    Route::new("/works/styles", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
+    Route::new("/works/style", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| post(handle)),
     Route::new("/works/filling", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
     Route::new("/works/better", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| get(handle)),
     Route::new("/works/lines", Policy::Member).at_desk(AtDesk::House(Role::Editor)).handled(|| post(handle)),

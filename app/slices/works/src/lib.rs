@@ -9,6 +9,7 @@ mod book_files;
 mod calendar;
 mod calls;
 mod closing;
+mod cover;
 mod decisions;
 mod design;
 #[doc(hidden)]
@@ -73,8 +74,8 @@ pub use documents::{
 pub use ebooks::{BookFacts, reading_epub, reading_pdf};
 pub use editor::address as editor_address;
 pub use editor::{
-    EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
-    EditorPhotos, EditorProps, EditorRole, EditorWay, TextLines,
+    EditorBetter, EditorBetterPhoto, EditorCover, EditorDesk, EditorFilling, EditorFinding, EditorLook,
+    EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorStyle, EditorStyles, EditorWay, TextLines,
 };
 pub use findings::{
     FindingItem, Findings, artwork_findings, count_above_notes, listed_findings, preflight, preflight_on,
@@ -151,6 +152,9 @@ const ROUTES: &[Route] = &[
     Route::new("/manager/opus/{id}/copy", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))
         .handled(|| post(actions::copy)),
+    Route::new("/manager/opus/{id}/cover/{width}", Policy::Member)
+        .at_desk(AtDesk::House(Role::Viewer))
+        .handled(|| get(cover::serve)),
     Route::new("/manager/opus/{id}/deletion", Policy::Member).handled(|| post(actions::delete)),
     Route::new("/manager/opus/{id}/export", Policy::Member)
         .at_desk(AtDesk::House(Role::Editor))

@@ -330,18 +330,31 @@ pub async fn change(
         form.refuse("to", "请选择一种样式");
         return render::again(&app, parts, &address, form).await;
     };
-    let (after, text) = match restyled(&app, &member.id, &document, to).await {
+    match take(&app, &member, &id, (base, &document), to).await {
         Err(Error::Conflict(reason)) => {
             form.refuse("to", reason.to_string());
-            return render::again(&app, parts, &address, form).await;
+            render::again(&app, parts, &address, form).await
         }
-        restyled => restyled?,
-    };
+        Ok(true) => Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response()),
+        Ok(false) => stale(&app, parts, &id, &address, form).await,
+        Err(other) => Err(other),
+    }
+}
+
+/// Gives a work another style over one of its revisions, with that revision's document; false where another save came first.
+///
+/// # Errors
+/// [`Error::Conflict`] with a sentence where it can't be made so.
+pub async fn take(
+    app: &App,
+    member: &Member,
+    id: &WorkId,
+    (base, document): (i64, &Document),
+    to: Restyle,
+) -> Result<bool, Error> {
+    let (after, text) = restyled(app, &member.id, document, to).await?;
     if let Some(text) = text {
-        text.keep(&app, &member).await?.map_err(Error::Conflict)?;
+        text.keep(app, member).await?.map_err(Error::Conflict)?;
     }
-    if super::save(&app, &member.id, &id, base, &after, Cause::Style).await? {
-        return Ok(Redirect::to(&format!("/manager/opus/{id}")).into_response());
-    }
-    stale(&app, parts, &id, &address, form).await
+    super::save(app, &member.id, id, base, &after, Cause::Style).await
 }

@@ -105,6 +105,8 @@ async fn operations_are_made_and_undone(server: Server) {
     let shape = json!({ "id": "shape-1", "kind": "shape", "shape": "ellipse", "fill": "accent",
         "border": { "width": 1, "colour": "#203864" }, "rotation": 30,
         "frame": { "x": 10, "y": 10, "width": 30, "height": 20 } });
+    let ornament = json!({ "id": "ornament-1", "kind": "shape", "shape": "sprig", "fill": "strong",
+        "frame": { "x": 60, "y": 10, "width": 44, "height": 16 } });
     let revision = desk
         .make(
             revision,
@@ -121,6 +123,8 @@ async fn operations_are_made_and_undone(server: Server) {
                 { "id": "10", "op": "order", "page": page, "element": "shape-1", "to": 0 },
                 { "id": "11", "op": "set", "page": page, "name": "ground", "value": "tint" },
                 set("12", &photos[0], "mask", json!("arch")),
+                { "id": "13", "op": "add", "page": page, "element": ornament },
+                set("14", &(page.clone(), "ornament-1".to_owned()), "shape", json!("double-frame")),
             ]),
         )
         .await;
@@ -133,6 +137,7 @@ async fn operations_are_made_and_undone(server: Server) {
     );
     assert_eq!(turned["frame"]["x"], 12.5);
     assert_eq!(element(&after, "mine").unwrap()["size"], 2);
+    assert_eq!(element(&after, "ornament-1").unwrap()["shape"], "double-frame");
     let changed = after["pages"].as_array().unwrap().iter().find(|it| it["id"] == **page).unwrap();
     assert_eq!(changed["elements"][0]["id"], "shape-1");
     assert_eq!(changed["ground"], "tint");
@@ -152,6 +157,7 @@ async fn operations_are_made_and_undone(server: Server) {
             &json!([
                 { "id": "u11", "op": "set", "page": page, "name": "ground", "value": null },
                 { "id": "u9", "op": "remove", "page": page, "element": "shape-1" },
+                { "id": "u13", "op": "remove", "page": page, "element": "ornament-1" },
                 { "id": "u6", "op": "remove", "page": page, "element": "mine" },
                 { "id": "u0", "op": "remove", "page": page, "element": photo },
                 { "id": "u1", "op": "add", "page": page, "element": old, "to": place },
@@ -230,12 +236,15 @@ async fn what_is_refused_changes_nothing(server: Server) {
         desk.refuse(revision, &json!([good, set("bad", &photos[0], name, value)])).await;
     }
     let add = |element: Value| json!({ "id": "bad", "op": "add", "page": page, "element": element });
+    let unicorn =
+        json!({ "id": "x", "kind": "shape", "shape": "unicorn", "fill": "accent", "frame": frame(10.0) });
     let mut unnamed = words("x", "话");
     unnamed.as_object_mut().unwrap().remove("id");
     let long = "字".repeat(501);
     for bad in [
         set("bad", &(page.clone(), "no-such".to_owned()), "rotation", json!(1)),
         set("bad", &("no-such".to_owned(), photo.clone()), "rotation", json!(1)),
+        add(unicorn),
         // an element of another page
         json!({ "id": "bad", "op": "remove", "page": "cover", "element": photo }),
         json!({ "id": "bad", "op": "remove", "page": page, "element": "no-such" }),

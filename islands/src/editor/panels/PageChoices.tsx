@@ -5,6 +5,7 @@ import * as actions from "../actions.js";
 import type { PageModel } from "../Book.js";
 import { EditorContext } from "../context.js";
 import { nameOfPage } from "../names.js";
+import { BookChoices } from "./BookChoices.js";
 import { FillButton } from "./FillButton.js";
 import { LayoutChoices, WayChoices } from "./WayChoices.js";
 import { lookOf } from "../typography.js";
@@ -20,6 +21,7 @@ export function PageChoices() {
       <p className="hint">点选页面上的东西来修改；按住 Shift 点可以多选。</p>
       <WayChoices key={open[0]?.page.id} />
       <FillButton />
+      <BookChoices />
       {open.map(({ page }) => (
         <One key={page.id} page={page} />
       ))}

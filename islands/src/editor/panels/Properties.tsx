@@ -4,7 +4,7 @@ import { useContext } from "react";
 import * as actions from "../actions.js";
 import type { ElementModel } from "../Book.js";
 import { EditorContext } from "../context.js";
-import type { Rect } from "../document.js";
+import { keepsShape, type Rect } from "../document.js";
 import { followed, roundCrop } from "../crop.js";
 import { hundredth, roundRect, tidyAngle } from "../geometry.js";
 import { kindOf } from "../names.js";
@@ -33,9 +33,9 @@ function One({ element }: { element: ElementModel }) {
   const isFixed = locked || !editor.canEdit.value;
   const setFrame = (change: Partial<Rect>, word: string) => {
     const to = roundRect({ ...frame, ...change });
-    // a page of a PDF keeps its shape
-    if (value.kind === "pdf" && change.width !== undefined) to.height = hundredth((frame.height * to.width) / frame.width);
-    if (value.kind === "pdf" && change.height !== undefined) to.width = hundredth((frame.width * to.height) / frame.height);
+    const isRigid = keepsShape(value);
+    if (isRigid && change.width !== undefined) to.height = hundredth((frame.height * to.width) / frame.width);
+    if (isRigid && change.height !== undefined) to.width = hundredth((frame.width * to.height) / frame.height);
     const changes = actions.set(editor, element, "frame", to);
     if (value.kind === "photo") changes.push(...actions.set(editor, element, "crop", roundCrop(followed(value.crop, frame, to))));
     editor.commit(word, changes, `fields ${element.id}`);
@@ -60,7 +60,7 @@ function One({ element }: { element: ElementModel }) {
       {value.kind === "photo" && <PhotoChoices element={element} value={value} isFixed={isFixed} />}
       {value.kind === "text" && <TextChoices element={element} value={value} isFixed={isFixed} />}
       {value.kind === "code" && <p className="hint">扫码打开：{value.address}</p>}
-      {value.kind === "shape" && <ShapeChoices value={value} isFixed={isFixed} />}
+      {value.kind === "shape" && <ShapeChoices element={element} value={value} isFixed={isFixed} />}
       <Acts isLocked={locked} isFixed={isFixed} />
     </div>
   );

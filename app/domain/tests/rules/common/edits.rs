@@ -5,6 +5,7 @@ use domain::document::{
     PaletteColour, PhotoFrame, Rect, Shape, ShapeKind, TextBlock, TextRole, Trim, Typeface,
 };
 use domain::edit::{Change, Operation};
+use domain::ornament::Ornament;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -53,7 +54,7 @@ fn any_border() -> impl Strategy<Value = Option<Border>> {
 }
 
 fn any_mask() -> impl Strategy<Value = Option<Mask>> {
-    prop::option::of(prop::sample::select(vec![Mask::Round, Mask::Arch, Mask::Leaf, Mask::Drop]))
+    prop::option::of(prop::sample::select(&Mask::ALL[..]))
 }
 
 fn any_radius() -> impl Strategy<Value = Option<f64>> {
@@ -84,7 +85,10 @@ pub fn any_element() -> impl Strategy<Value = Element> {
             Element::Text(TextBlock { common, size, align, colour, font, ..text })
         },
     );
-    let kinds = prop::sample::select(&[ShapeKind::Rect, ShapeKind::Ellipse, ShapeKind::Line][..]);
+    let kinds = prop_oneof![
+        prop::sample::select(&[ShapeKind::Rect, ShapeKind::Ellipse, ShapeKind::Line][..]),
+        prop::sample::select(&Ornament::ALL[..]).prop_map(ShapeKind::Ornament),
+    ];
     let shape = (any_frame(), any_common(), kinds, prop::option::of(any_ink()), any_border()).prop_map(
         |(frame, common, shape, fill, border)| {
             Element::Shape(Shape { common, shape, frame, fill, border, radius: None })
@@ -176,7 +180,7 @@ fn move_pages(page: domain::ids::PageId, value: u8, name: &str) -> Change {
 /// A property and a value for it, which suits some kinds of elements.
 fn property(name: u8, value: u8) -> (&'static str, Value) {
     let number = f64::from(value);
-    match name % 13 {
+    match name % 14 {
         0..=2 => {
             ("frame", json!({ "x": number / 3.0, "y": 5, "width": 10.0 + number / 7.0, "height": 30.5 }))
         }
@@ -191,6 +195,7 @@ fn property(name: u8, value: u8) -> (&'static str, Value) {
         9 => ("radius", json!(number / 2.0)),
         10 => ("size", json!(i16::from(value) % 14 - 4)),
         11 => ("mask", json!([Some("arch"), None, Some("star")][usize::from(value % 3)])),
+        12 => ("shape", json!(["line", "wreath", "unicorn"][usize::from(value % 3)])),
         _ => ("colour", if value.is_multiple_of(3) { Value::Null } else { json!("accent") }),
     }
 }

@@ -11,10 +11,11 @@ use press::{PageRef, Severity};
 
 use super::props::{
     EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
-    EditorPhotos, EditorWay, TextLines,
+    EditorPhotos, EditorStyle, EditorStyles, EditorWay, TextLines,
 };
-use crate::calls::{bad, id_of};
+use crate::calls::{Done, bad, id_of};
 use crate::findings::{listed_findings, preflight};
+use crate::restyle::{Aspect, Restyle, offers, take};
 use crate::{better, design, filling, photos_of, spread, store};
 use platform::app::App;
 use platform::calls::{Answer, Inner, List, Refusal, caller};
@@ -195,6 +196,54 @@ async fn work_better(
         crop: one.crop,
     });
     Ok(Answer::ok(Inner { data: EditorBetter { photos: photos.collect(), reason } }))
+}
+
+/// GET /works/styles: what the whole book can have another one of, `theme`, `density`, `chapters` or `dates`: each with the
+/// pages that show it best.
+#[server(name = StylesCall, prefix = "/works", endpoint = "styles", input = GetUrl, output = Json)]
+async fn work_styles(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] part: String,
+) -> Result<Answer<Inner<EditorStyles>>, Refusal> {
+    let (app, member) = caller()?;
+    let work = store::find_for_owner(&app.db, &id_of(&work_id)?, &member.id).await?.on_shelf()?;
+    let aspect = Aspect::ALL.into_iter().find(|aspect| aspect.code() == part);
+    let aspect = aspect.ok_or_else(|| bad("没有这一类样式"))?;
+    let data = match offers(&app, &member.id, &work.document, aspect).await? {
+        Ok(offers) => EditorStyles {
+            styles: offers.into_iter().map(EditorStyle::from).collect(),
+            reason: String::new(),
+        },
+        Err(reason) => EditorStyles { styles: Vec::new(), reason: reason.to_owned() },
+    };
+    Ok(Answer::ok(Inner { data }))
+}
+
+/// POST /works/style: the whole book gets the style `to`, over its newest revision, which the caller has seen; the answer is the
+/// revision with it.
+#[server(name = StyleCall, prefix = "/works", endpoint = "style", input = PostUrl, output = Json)]
+async fn work_style(
+    #[server(default)]
+    #[server(rename = "workID")]
+    work_id: String,
+    #[server(default)] base: String,
+    #[server(default)] to: String,
+) -> Result<Answer<Done>, Refusal> {
+    let (app, member) = caller()?;
+    let id = id_of(&work_id)?;
+    let work = store::find_for_owner(&app.db, &id, &member.id).await?.on_shelf()?;
+    let base: i64 = base.parse().map_err(|_| bad("缺少版本号"))?;
+    let to = Restyle::of(&to).ok_or_else(|| bad("没有这种样式"))?;
+    let moved =
+        || Refusal::from(Error::Conflict("这本书刚刚在别处改过，整本样式没有换；请看一看再换。".into()));
+    // nothing is kept beside the line: there is nothing in it that anybody typed
+    if work.revision != base || !take(&app, &member, &id, (base, &work.document), to).await? {
+        return Err(moved());
+    }
+    let revision = store::find_for_owner(&app.db, &id, &member.id).await?.revision;
+    Ok(Answer::ok(Done { revision, merged: false }))
 }
 
 /// Where a page with an id stands.

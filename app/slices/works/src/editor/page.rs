@@ -11,6 +11,7 @@ use press::{Finding, LAYER_MARGIN_MM, PageRef};
 use super::calls::begun_with;
 use super::props::EditorProps;
 use super::{ALBUMS, address_at, type_code};
+use crate::cover::{UsualCover, cover_address, usual_cover};
 use crate::findings::{FindingItem, listed_findings, preflight};
 use crate::pages::Cover;
 use crate::picture_address;
@@ -134,9 +135,10 @@ pub fn EditorPage() -> impl IntoView {
         let found = preflight(&here.app, &here.member.id, &work.document, None).await?;
         let kept = photos::kept(&here.app, &here.member.id).await?;
         let begun = begun_with(&here.app, &here.member.id, &work.document).await?;
-        Ok((here.member, work, number, listed_findings(found), kept, begun))
+        let cover = usual_cover(&here.app, &work.document).await?;
+        Ok((here.member, work, number, listed_findings(found), kept, begun, cover))
     };
-    loaded(load, move |(member, work, number, findings, kept, (shown, looks))| {
+    loaded(load, move |(member, work, number, findings, kept, (shown, looks), cover)| {
         let document = &work.document;
         let is_single = is_calendar(document);
         let props = EditorProps {
@@ -147,6 +149,8 @@ pub fn EditorPage() -> impl IntoView {
             is_single,
             layer_margin: LAYER_MARGIN_MM,
             page_margin: margin_of(document.trim),
+            ornaments: assets::address("ornaments.webp"),
+            cover: cover.as_ref().map(Into::into),
             uploads: uploader_props("上传新照片", &member, kept, false),
             revision: work.revision,
             document: document.clone(),
@@ -170,6 +174,7 @@ pub fn EditorPage() -> impl IntoView {
                             </div>
                         </header>
                         <Spread work=work.clone() number is_single address=address.clone()/>
+                        {cover.filter(|_| number == 0).map(|cover| view! { <WholeCover work=work.clone() cover/> })}
                         <FoundHere findings address=address.clone()/>
                         <Pages work=work.clone() number address/>
                     </div>
@@ -274,6 +279,30 @@ fn Spread(work: Work, number: usize, is_single: bool, address: String) -> impl I
             <div class=class>{figures}</div>
             <p class="row turning">{way(before, "上一页", "prev")}{way(after, "下一页", "next")}</p>
         </section>
+    }
+}
+
+/// The cover as one sheet, where the front is open.
+#[component]
+fn WholeCover(work: Work, cover: UsualCover) -> impl IntoView {
+    let picture = |width| cover_address(&work.id, work.revision, width);
+    view! {
+        <figure class="whole-cover">
+            <img
+                src=picture(720)
+                srcset=format!("{} 720w, {} 1280w", picture(720), picture(1280))
+                sizes="(min-width: 60em) 720px, 100vw"
+                width="720"
+                height=height_of(cover.sheet.sheet(), 720)
+                alt="整张封面：左边封底，中间书脊，右边封面"
+                loading="lazy"
+            />
+            <figcaption>
+                {format!("整张封面，按“{}”画的。书脊和封底上的书名、作者在", cover.binding)}
+                <a class="link" href=format!("/manager/opus_setting/{}", work.id)>"作品设置"</a>
+                "里改。"
+            </figcaption>
+        </figure>
     }
 }
 

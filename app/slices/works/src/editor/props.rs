@@ -10,6 +10,8 @@ use ts_rs::TS;
 
 use domain::quality::Flaw;
 
+use crate::cover::UsualCover;
+use crate::restyle::{Made, Offer};
 use crate::weak::flaw_of;
 use photos::{Newest, Photo, PhotoState, UploaderProps};
 
@@ -33,6 +35,10 @@ pub struct EditorProps {
     pub layer_margin: f64,
     /// The margins that layouts keep, in mm: what is moved is drawn to them.
     pub page_margin: f64,
+    /// The address of a picture of all ornaments, side by side.
+    pub ornaments: String,
+    /// The whole cover, where it has a back.
+    pub cover: Option<EditorCover>,
     /// Photos that are dropped here.
     pub uploads: UploaderProps,
     /// The newest revision and its document, for whoever sees the page for the first time.
@@ -43,6 +49,24 @@ pub struct EditorProps {
     /// What the work shows.
     pub shown: Vec<EditorPhoto>,
     pub looks: Vec<EditorLook>,
+}
+
+/// The sheet of which the cover's page is a part: how far it reaches past that, and its size, in mm.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorCover {
+    pub above: f64,
+    pub right: f64,
+    pub width: f64,
+    pub height: f64,
+    /// The binding that makes it so.
+    pub binding: String,
+}
+
+impl From<&UsualCover> for EditorCover {
+    fn from(cover: &UsualCover) -> Self {
+        let ((above, right), Trim { width, height }) = (cover.past_page(), cover.sheet.sheet());
+        Self { above, right, width, height, binding: cover.binding.clone() }
+    }
 }
 
 impl Props for EditorProps {
@@ -225,6 +249,59 @@ pub struct EditorWay {
     /// What the pages would be.
     #[ts(type = "unknown[]")]
     pub pages: Vec<Page>,
+}
+
+/// What the whole book can have another one of.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditorStyles {
+    pub styles: Vec<EditorStyle>,
+    /// Why there are none, in a sentence; empty where there are.
+    pub reason: String,
+}
+
+/// Another style of the whole book.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename_all = "camelCase")]
+pub struct EditorStyle {
+    /// The word for calls and pictures.
+    pub code: String,
+    /// What members read.
+    pub name: String,
+    pub hint: String,
+    /// How many pages the book would have.
+    #[ts(type = "number")]
+    pub pages: usize,
+    /// Whether it is so already.
+    pub is_now: bool,
+    /// The left-hand pages of the pairs that show it, by their numbers; 0 is the cover, which stands with the first page. Of a
+    /// book that is set anew, none.
+    #[ts(type = "number[]")]
+    pub shown: Vec<usize>,
+    /// Why it can't be so, in a sentence; empty where it can.
+    pub reason: String,
+}
+
+impl From<Offer> for EditorStyle {
+    fn from(Offer { to, name, hint, made }: Offer) -> Self {
+        let named = Self {
+            code: to.code(),
+            name: name.to_owned(),
+            hint: hint.to_owned(),
+            pages: 0,
+            is_now: false,
+            shown: Vec::new(),
+            reason: String::new(),
+        };
+        match made {
+            // an index from 0 is the number of the page before
+            Ok(Made { pages, is_now, shown }) => {
+                let shown = shown.into_iter().map(|left| if left == 0 { 0 } else { left + 1 }).collect();
+                Self { pages, is_now, shown, ..named }
+            }
+            Err(refusal) => Self { reason: refusal.to_string(), ..named },
+        }
+    }
 }
 
 /// Pages filled up with photos that the work did not show.

@@ -65,6 +65,11 @@ async fn photos_become_a_calendar_that_can_be_ordered(server: Server) {
     let work = made(&member, &[]).await;
     let page = member.page(&format!("/manager/opus/{work}")).await;
     assert!(page.contains("210 × 148 mm") && page.contains("改月份与纪念日"));
+    // it hangs on rings: its cover is no sheet around a back
+    let editor = member.page(&format!("/manager/opus-doc-calendar?id={work}&page=cover")).await;
+    assert!(editor.contains("&quot;cover&quot;:null") && !editor.contains("整张封面"));
+    let sheet = member.get(&format!("/manager/opus/{work}/cover/720?r=1")).await;
+    assert_eq!(sheet.status(), StatusCode::NOT_FOUND);
     assert_eq!(between_all(&page, "alt=\"第 ", " 页\"").len(), 14, "a year, twelve months, the next year");
     let shown = image::load_from_memory(&picture(&member, &work, "2", 1).await).unwrap();
     assert_eq!(shown.dimensions(), (320, 226));

@@ -9,6 +9,7 @@ use support::{Caller, Server, between, jpeg, on_both_engines};
 on_both_engines!(
     ; on_sqlite:
     the_editor_is_whole_without_a_script,
+    the_front_is_seen_on_its_whole_cover,
     without_a_work_the_newest_albums_are_shown,
     pages_come_apart_into_layers,
     a_large_library_comes_to_the_editor_by_parts,
@@ -91,6 +92,42 @@ async fn without_a_work_the_newest_albums_are_shown(server: Server) {
     // the other two stay the desks that they are
     assert!(member.page("/manager/opus-document").await.contains("<h1>文档</h1>"));
     assert!(member.page("/manager/opus-doc-calendar").await.contains("<h1>做台历</h1>"));
+}
+
+/// Back, spine and front as one sheet, as a binding makes them, drawn by the press.
+async fn the_front_is_seen_on_its_whole_cover(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = an_album(&member).await;
+    let address = format!("/manager/opus_list_edit?id={work}");
+    let page = member.page(&format!("{address}&page=cover")).await;
+    assert!(page.contains("整张封面，按“") && page.contains("alt=\"整张封面"));
+    let props = between(&page, "data-name=\"editor\"", ">").replace("&quot;", "\"");
+    let cover: Value = serde_json::from_str(&format!("{{{}}}", between(&props, "\"cover\":{", "}"))).unwrap();
+    let (width, height) = (cover["width"].as_f64().unwrap(), cover["height"].as_f64().unwrap());
+    // two fronts of 210 mm and what is around them
+    assert!(width > 426.0 && height >= 216.0, "{cover}");
+    let picture = async |revision: i64| {
+        let answer = member.get(&format!("/manager/opus/{work}/cover/720?r={revision}")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        answer.bytes().await.unwrap()
+    };
+    let before = picture(1).await;
+    let seen = image::load_from_memory(&before).unwrap();
+    let ratio = f64::from(seen.width()) / f64::from(seen.height());
+    assert!((ratio / (width / height) - 1.0).abs() < 0.01, "{ratio} of {width} × {height}");
+    // its words are on back and spine, too
+    let title = [("revision", "1"), ("title", "山那边的冬天")];
+    let texts = member.page(&format!("/manager/opus/{work}")).await;
+    let field = format!("text-{}", between(&texts, "name=\"text-", "\""));
+    let answer =
+        member.post(&format!("/manager/opus/{work}/texts"), &[title[0], title[1], (&field, "")]).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    assert_ne!(before, picture(2).await);
+    assert!(!member.page(&format!("{address}&page=2")).await.contains("整张封面，按“"));
+    for wrong in ["721?r=1", "720?r=9", "720?r=x"] {
+        let answer = member.get(&format!("/manager/opus/{work}/cover/{wrong}")).await;
+        assert!(answer.status().is_client_error(), "{wrong}");
+    }
 }
 
 async fn pages_come_apart_into_layers(server: Server) {

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use reqwest::StatusCode;
+use serde_json::{Value, json};
 
 use support::{Caller, Server, between, between_all, jpeg, location, on_both_engines};
 
 on_both_engines!(
-    a_book_becomes_fuller_and_is_taken_back;
+    a_book_becomes_fuller_and_is_taken_back,
+    an_editor_takes_a_style_over_what_it_shows;
     on_sqlite:
     a_theme_is_seen_and_taken_with_one_press,
     chapters_and_days_come_from_the_photos_times,
@@ -74,6 +76,65 @@ async fn a_book_becomes_fuller_and_is_taken_back(server: Server) {
     location(&member.post(&format!("{base}/revisions/2/restoration"), &[("revision", "3")]).await);
     assert_eq!(document(&server, &work).await, before);
     assert!(!member.page(&base).await.contains("撤销换样式"));
+}
+
+async fn read(answer: reqwest::Response) -> Value {
+    serde_json::from_str(&answer.text().await.unwrap()).unwrap()
+}
+
+/// The same by the editor's calls: seen, taken over the newest revision alone, and gone back from by its number.
+async fn an_editor_takes_a_style_over_what_it_shows(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let work = album(&member, 56).await;
+    let styles = async |part: &str| {
+        let answer = member.get(&format!("/works/styles?workID={work}&part={part}")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        read(answer).await["data"]["data"].clone()
+    };
+    let style = async |base: &str, to: &str| {
+        let answer = member.post("/works/style", &[("workID", &*work), ("base", base), ("to", to)]).await;
+        (answer.status(), read(answer).await)
+    };
+    let before = document(&server, &work).await;
+    let densities = styles("density").await["styles"].as_array().unwrap().clone();
+    let is_now = |style: &&Value| style["isNow"] == true;
+    assert_eq!(densities.iter().filter(is_now).count(), 1, "{densities:?}");
+    let dense = densities.iter().find(|style| style["name"] == "密").unwrap();
+    let (code, pages) = (dense["code"].as_str().unwrap(), dense["pages"].as_u64().unwrap());
+    assert_eq!(dense["shown"].as_array().unwrap().len(), 3, "{dense}");
+    for left in dense["shown"].as_array().unwrap() {
+        let page = left.as_u64().filter(|left| *left > 0).map_or("cover".to_owned(), |left| left.to_string());
+        let seen = member.get(&format!("/manager/opus/{work}/page/{page}/320?r=1&book={code}")).await;
+        assert_eq!(seen.status(), StatusCode::OK, "{left}");
+    }
+    let (status, made) = style("1", code).await;
+    assert_eq!((status, &made["data"]["revision"]), (StatusCode::OK, &json!(2)));
+    let after = document(&server, &work).await;
+    assert_eq!(after["pages"].as_array().unwrap().len() as u64, pages);
+    assert_eq!(photos(&after), photos(&before));
+    // over what is no longer the newest nothing is done, and nothing is kept beside it
+    let (status, refused) = style("1", "theme-night").await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(
+        refused["msg"].as_str().or(refused["reason"].as_str()).is_some_and(|it| it.contains("在别处改过")),
+        "{refused}"
+    );
+    for (base, to) in [("2", "theme-none"), ("2", ""), ("x", "theme-night"), ("", "")] {
+        assert_eq!(style(base, to).await.0, StatusCode::BAD_REQUEST, "{base} {to}");
+    }
+    let kept = server
+        .read(&format!(
+            "select cast(count(*) as text) from work_revisions where work_id = '{work}' and revision < 0"
+        ))
+        .await;
+    assert_eq!((document(&server, &work).await, &*kept), (after, "0"));
+    location(
+        &member.post(&format!("/manager/opus/{work}/revisions/1/restoration"), &[("revision", "2")]).await,
+    );
+    assert_eq!(document(&server, &work).await, before);
+    // without times there are no days
+    let blank = member.get(&format!("/works/styles?workID={work}&part=none")).await;
+    assert_eq!(blank.status(), StatusCode::BAD_REQUEST);
 }
 
 async fn a_theme_is_seen_and_taken_with_one_press(server: Server) {
