@@ -2,9 +2,9 @@
 
 use crate::common::*;
 use domain::binding::{Case, CoverMake, CoverSheet, Embellishment, Glued, Leaves};
-use domain::document::{Colour, Crop, Document, TextRole, Trim};
-use image::{GrayImage, RgbImage};
-use press::{Part, Press, PrintStandard, breaches};
+use domain::document::{Colour, Crop, Document, Ground, Page, TextRole, Trim};
+use image::{GrayImage, Rgb, RgbImage};
+use press::{PageRef, Part, Press, PrintStandard, breaches, themes};
 
 pub const A4: Trim = Trim { width: 210.0, height: 297.0 };
 
@@ -61,6 +61,116 @@ fn words(pdf: &[u8], page: usize) -> String {
         .args([file.as_os_str(), "-".as_ref()])
         .output();
     String::from_utf8_lossy(&output.unwrap().stdout).chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// How much what is drawn on two papers at so many pixels a mm differs where it differs most, in squares of 5 mm: a thin line is nothing in the
+/// mean of all.
+fn most_apart(one: &RgbImage, other: &RgbImage, px: u32) -> f64 {
+    let (width, height) = one.dimensions();
+    // a ground is printed in a tint that a plate holds
+    let drawn = |it: &RgbImage| {
+        let (small, paper) = (pictures::scaled(it, width / (5 * px), height / (5 * px)), *it.get_pixel(2, 2));
+        let over =
+            |pixel: &Rgb<u8>| [0, 1, 2].map(|part| f64::from(pixel.0[part]) - f64::from(paper.0[part]));
+        small.pixels().map(over).collect::<Vec<_>>()
+    };
+    let apart =
+        |(a, b): (&[f64; 3], &[f64; 3])| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 3.0;
+    drawn(one).iter().zip(&drawn(other)).map(apart).fold(0.0, f64::max)
+}
+
+/// Whether something is drawn on paper, be it ever so light.
+fn differs(pixel: &Rgb<u8>, paper: &Rgb<u8>) -> bool {
+    pixel.0.iter().zip(paper.0).any(|(a, b)| a.abs_diff(b) > 6)
+}
+
+/// What lies on its ground and behind its title is printed on a front as its page is shown, in every theme and on each ground.
+#[test]
+fn a_front_is_printed_as_its_page_is_shown() {
+    for theme in themes() {
+        for ground in Ground::ALL {
+            let mut book = document(theme.name, Vec::new());
+            let title = text(TextRole::Title, rect(30.0, 120.0, 150.0, 20.0), "山水之间");
+            book.cover = Page { ground, ..page(vec![title]) };
+            let library = Library::default();
+            let pdf = printed(&book, &library, plain_cover(&book, 8.0));
+            // so fine that lines are as wide as they are in any program
+            let px = 6;
+            let sheet = rasterised(&pdf, 1, 428 * px);
+            let front = image::imageops::crop_imm(&sheet, 218 * px, 0, 210 * px, 210 * px).to_image();
+            let shown =
+                Press::new().page_picture(&book, PageRef::Cover, &library, 210 * px).expect("a picture");
+            let shown = image::load_from_memory(&shown).unwrap().into_rgb8();
+            // letters have other edges in another program
+            for (from, to) in [(0, 115), (145, 210)] {
+                let part = |of: &RgbImage| {
+                    image::imageops::crop_imm(of, 0, from * px, 210 * px, (to - from) * px).to_image()
+                };
+                let apart = most_apart(&part(&front), &part(&shown), px);
+                assert!(apart < 4.0, "{} {ground:?}: {apart}", theme.name);
+            }
+        }
+    }
+}
+
+/// What lies behind a chapter's name lies where its theme has it: in the middle of the page, or so far from an edge of it.
+#[test]
+fn what_lies_behind_a_chapter_is_where_it_belongs() {
+    let shown = |theme: &str, ground| {
+        let name = text(TextRole::Heading, rect(30.0, 80.0, 150.0, 16.0), "江上");
+        let book = document(theme, vec![Page { ground, ..page(vec![name]) }]);
+        let seen = Press::new().page_picture(&book, PageRef::Inner(0), &Library::default(), 420).unwrap();
+        image::load_from_memory(&seen).unwrap().into_rgb8()
+    };
+    for theme in ["classic", "cream", "festive", "gallery"] {
+        for ground in Ground::ALL {
+            let page = shown(theme, ground);
+            let mirrored = image::imageops::flip_horizontal(&page);
+            // the words are in the middle, and no mirror of themselves
+            let around = |it: &RgbImage| {
+                let (above, below) = (image::imageops::crop_imm(it, 0, 0, 420, 156), (0, 196, 420, 224));
+                let (x, y, width, height) = below;
+                [above.to_image(), image::imageops::crop_imm(it, x, y, width, height).to_image()]
+            };
+            for (one, other) in around(&page).iter().zip(&around(&mirrored)) {
+                let apart = most_apart(one, other, 2);
+                assert!(apart < 6.0, "{theme} {ground:?}: {apart}");
+            }
+        }
+    }
+    for (theme, y) in [("calm", 210.0 * 0.88), ("magazine", 210.0 * 0.92)] {
+        let page = shown(theme, Ground::Paper);
+        let has_line =
+            |by: i32| differs(page.get_pixel(210, (y * 2.0 + f64::from(by)) as u32), page.get_pixel(2, 2));
+        assert!((-2..=2).any(has_line) && !has_line(-8) && !has_line(8), "{theme}");
+    }
+    let moon = *shown("night", Ground::Paper).get_pixel(347, 81);
+    assert!(near(&moon, [0xe9, 0xe7, 0xe2]), "{moon:?}");
+}
+
+/// A back is made with its front: what lies on the front's ground goes on there, and on a spine that nothing parts.
+#[test]
+fn a_back_is_made_with_its_front() {
+    let sheet = |theme: &str, ground| {
+        let mut book = document(theme, Vec::new());
+        book.cover = Page { ground, ..page(Vec::new()) };
+        rasterised(&printed(&book, &Library::default(), plain_cover(&book, 8.0)), 1, 856)
+    };
+    // a gold frame on both, and a seal in the middle of the back
+    let festive = sheet("festive", Ground::Deep);
+    let [red, gold] = [*festive.get_pixel(4, 4), *festive.get_pixel(436 + 210, 16)];
+    assert!(!near(&gold, red.0));
+    assert!(near(festive.get_pixel(210, 16), gold.0), "{gold:?}");
+    // dots on all of it
+    let journal = sheet("journal", Ground::Tint);
+    let inked = |from: u32, to: u32| {
+        let paper = *journal.get_pixel(0, 0);
+        // below the words on the spine, above those on the back
+        let part = (from..to).flat_map(|x| (140..300).map(move |y| (x, y)));
+        part.filter(|(x, y)| differs(journal.get_pixel(*x, *y), &paper)).count() as f64 / f64::from(to - from)
+    };
+    let (back, spine, front) = (inked(0, 420), inked(420, 436), inked(436, 856));
+    assert!(back > 1.0 && (back / front - 1.0).abs() < 0.1 && spine > back / 3.0, "{back} {spine} {front}");
 }
 
 #[test]

@@ -28,9 +28,9 @@ use platform::storage::{Storage, derivative_key, original_key, page_picture_key,
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];
 /// Changed whenever the press draws the same document differently, so that old pictures are not shown.
-pub const DRAWING: &str = "5";
+pub const DRAWING: &str = "6";
 /// The same of covers as bindings make them, which no page is.
-const FINISH: &str = "2";
+const FINISH: &str = "3";
 
 /// The query of a picture's address.
 #[derive(Deserialize)]

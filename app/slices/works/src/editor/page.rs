@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use press::{Finding, LAYER_MARGIN_MM, PageRef};
 
 use super::calls::begun_with;
-use super::props::EditorProps;
+use super::props::{EditorCover, EditorProps};
 use super::{ALBUMS, address_at, type_code};
 use crate::cover::{UsualCover, cover_address, usual_cover};
 use crate::findings::{FindingItem, listed_findings, preflight};
@@ -150,7 +150,7 @@ pub fn EditorPage() -> impl IntoView {
             layer_margin: LAYER_MARGIN_MM,
             page_margin: margin_of(document.trim),
             ornaments: assets::address("ornaments.webp"),
-            cover: cover.as_ref().map(Into::into),
+            cover: cover.as_ref().map(EditorCover::from),
             uploads: uploader_props("上传新照片", &member, kept, false),
             revision: work.revision,
             document: document.clone(),
