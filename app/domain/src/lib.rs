@@ -81,6 +81,7 @@ pub mod sub_member;
 pub mod switching;
 pub mod tier;
 pub mod titles;
+pub mod tone;
 pub mod trial;
 pub mod typed;
 pub mod versions;

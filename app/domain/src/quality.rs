@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::tone::Tone;
+
 use crate::document::{BLEED_MM, Trim};
 
 /// What was measured of a photo.
@@ -22,6 +24,9 @@ pub struct Quality {
     /// The shares of its squares that are of one colour, and that have strokes on one colour: letters, lines.
     pub flat: f64,
     pub drawn: f64,
+    /// Its colour as a whole; absent where it was measured before that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tone: Option<Tone>,
 }
 
 /// A photo as far as it is judged.

@@ -2,7 +2,9 @@
 //! is drawn and not photographed. What follows from them is decided in `domain::quality`.
 
 use domain::quality::Quality;
+use domain::tone::Tone;
 use fast_image_resize::Resizer;
+use palette::{FromColor, Lab, Srgb};
 
 use super::decode::{Channels, Pixels, read_derivative};
 use super::look::{LEVEL, fine_luma, luma};
@@ -64,7 +66,21 @@ pub(super) fn quality(resizer: &mut Resizer, picture: &Pixels) -> Option<Quality
         lightest,
         flat: round(flat),
         drawn: round(drawn),
+        tone: Some(tone(&small.data)),
     })
+}
+
+/// The mean of some pixels' colours; every few of them tell.
+fn tone(rgb: &[u8]) -> Tone {
+    const EVERY: usize = 7;
+    let pixels = rgb.as_chunks::<3>().0.iter().step_by(EVERY);
+    let colours = pixels.map(|pixel| {
+        let Lab { l, a, b, .. } = Lab::from_color(Srgb::from(*pixel).into_format::<f32>());
+        Tone { l: l.into(), a: a.into(), b: b.into() }
+    });
+    let mean = Tone::mean(colours).unwrap_or(Tone { l: 0.0, a: 0.0, b: 0.0 });
+    let round = |part: f64| (part * 10.0).round() / 10.0;
+    Tone { l: round(mean.l), a: round(mean.a), b: round(mean.b) }
 }
 
 /// The same of a derivative that was made before; nothing where it is no picture.

@@ -53,6 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             taken_at: None,
             subject: None,
             faces: Vec::new(),
+            tone: None,
         });
         photos.insert(id, file);
     }

@@ -60,6 +60,7 @@ fn main() -> Fallible<()> {
             taken_at: Some(number as i64 * 9_000_000),
             subject: None,
             faces: Vec::new(),
+            tone: None,
         });
         photos.photos.insert(id, file);
     }

@@ -222,6 +222,7 @@ impl Painted {
             taken_at: Some(painted.taken_at),
             subject: None,
             faces: Vec::new(),
+            tone: None,
         })
     }
 }

@@ -1,7 +1,7 @@
 // The table on which the open pages lie, and the hand that works on them.
 import { effect } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
-import { useContext, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useContext, useEffect, useRef } from "react";
 import { EditorContext, MachineContext } from "./context.js";
 import type { Point } from "./geometry.js";
 import type { Keys } from "./gestures.js";
@@ -11,8 +11,10 @@ import type { Machine, Target } from "./Machine.js";
 import type { Editor } from "./Model.js";
 import { useStyled } from "./placing.js";
 import { Sheet } from "./Sheet.js";
-import { WholeCover } from "./WholeCover.js";
 import { Writing } from "./field.js";
+
+/** Beside the front, when the pages stand; where it does not come, the front stands alone. */
+const WholeCover = lazy<ComponentType>(() => import("./WholeCover.js").then((whole): { default: ComponentType } => ({ default: whole.WholeCover }), () => ({ default: () => null })));
 
 export function Stage() {
   useSignals();
@@ -31,7 +33,11 @@ export function Stage() {
   return (
     <div ref={ref} className={carried ? "stage carrying" : "stage"} role="group" aria-label="版面" aria-describedby="editor-help">
       <div ref={spread} className="spread">
-        <WholeCover />
+        {editor.isSettled.value && editor.view.seesCover.value && (
+          <Suspense>
+            <WholeCover />
+          </Suspense>
+        )}
         {editor.view.open.value.map(({ page, x }) => (
           <Sheet key={page.id} page={page} x={x} />
         ))}

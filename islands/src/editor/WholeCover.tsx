@@ -9,11 +9,9 @@ export function WholeCover() {
   useSignals();
   const editor = useContext(EditorContext);
   const { view, book, props } = editor;
-  const isSeen = view.seesCover.value;
   const picture = book.pages.value[0]?.picture.value;
   const width = widthFor((view.cover.value?.width ?? 0) * view.scale.value);
-  const isSettled = editor.isSettled.value;
-  const wanted = isSeen && isSettled && picture ? pictures.cover(props.work, width, picture.revision) : undefined;
+  const wanted = picture ? pictures.cover(props.work, width, picture.revision) : undefined;
   const [shown, setShown] = useState<string>();
   useEffect(() => {
     if (wanted === undefined) return;
@@ -34,9 +32,8 @@ export function WholeCover() {
       const frame = view.cover.value;
       if (frame) place(node, { frame, rotation: 0 }, view.scale.value);
     },
-    [view, isSeen],
+    [view],
   );
-  if (!isSeen) return null;
   return (
     <figure ref={ref} className="whole-cover">
       {shown && <img src={shown} alt="封底和书脊" draggable={false} />}

@@ -27,6 +27,7 @@ export function inkOf(editor: Editor, page: PageLook, colour: string): string {
   if (colour.startsWith("#")) return colour;
   const look = lookOf(editor, page);
   if (!look) return "#333333";
+  if (isDeep(page) && colour !== "paper") return colour === "accent" ? look.accentOnDeep : look.light;
   switch (colour) {
     case "strong":
       return look.roles.title?.colour ?? "#333333";

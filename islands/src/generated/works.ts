@@ -113,6 +113,10 @@ title: string, paper: string, tint: string, deep: string,
  */
 light: string, accent: string, 
 /**
+ * The same on the deep ground.
+ */
+accentOnDeep: string, 
+/**
  * Of a frame without its photo.
  */
 empty: string, 

@@ -119,6 +119,7 @@ mod tests {
             taken_at: None,
             subject: None,
             faces: Vec::new(),
+            tone: None,
         };
         let strange = [
             photo(1, 30_000),
@@ -160,6 +161,7 @@ mod tests {
                 taken_at: None,
                 subject: None,
                 faces: Vec::new(),
+                tone: None,
             })
             .collect();
         let photos: Vec<&PhotoInput> = photos.iter().collect();

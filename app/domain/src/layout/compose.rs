@@ -9,6 +9,7 @@ use super::grid::{Grid, Side};
 use super::order::Chapter;
 use super::{Density, LayoutOptions, PhotoInput, cover, fold, order};
 use crate::document::Page;
+use crate::tone::Tone;
 
 /// What stands open at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +74,13 @@ const OPENS_BESIDE: f64 = 0.6;
 const OPENS_INSIDE: f64 = 2.0;
 /// What is held against pictures of very different sizes on a spread.
 const CONTRAST: f64 = 2.0;
+/// The most photos of a page that are one picture with the page that it faces.
+const MOST_PAIRED: usize = 2;
+/// How far apart colours are that go together (ΔE*ab), and what is held against twice that.
+const ALIKE: f64 = 25.0;
+const CLASH: f64 = 1.0;
+/// What is held against somebody who looks out of the book.
+const LOOKS_OUT: f64 = 0.6;
 /// What is held against a photo across the fold that nothing asks for.
 const UNASKED: f64 = 0.5;
 /// What is held against a panorama over the fold: anything else is worse.
@@ -208,6 +216,22 @@ impl Table<'_> {
         off + CONTRAST * (1.0 - smallest * 6.0 / largest).max(0.0)
     }
 
+    /// What is held against photos that face each other though their colours have nothing in common, and against people who look
+    /// out of the book.
+    fn facing(&self, first: usize, [one, other]: [usize; 2]) -> f64 {
+        if one.max(other) > MOST_PAIRED {
+            return 0.0;
+        }
+        let (left, right) = self.book.ordered[first..first + one + other].split_at(one);
+        let tone = |photos: &[&PhotoInput]| Tone::mean(photos.iter().filter_map(|photo| photo.tone));
+        let apart = tone(left).zip(tone(right)).map_or(0.0, |(left, right)| left.apart(&right));
+        let out = |photos: &[&PhotoInput], way: f64| {
+            photos.iter().filter(|photo| photo.room_before().is_some_and(|room| room * way > 0.0)).count()
+                as f64
+        };
+        CLASH * ((apart - ALIKE) / ALIKE).clamp(0.0, 1.0) + LOOKS_OUT * (out(left, -1.0) + out(right, 1.0))
+    }
+
     /// What is held against the places of photos that open a part.
     fn opening(&self, first: usize, run: &Run, begins: bool) -> f64 {
         let opens = &self.book.opens[first..first + run.count];
@@ -301,7 +325,8 @@ impl Table<'_> {
                 // no crowd of small pictures faces a large one
                 let alike = one.count.max(other.count) <= MOST_TIMES * one.count.min(other.count);
                 if alike && one.side.place.faces(other.side.place) {
-                    let cost = so_far + cost + self.balance([one, *other]);
+                    let facing = self.facing(first, [one.count, other.count]);
+                    let cost = so_far + cost + self.balance([one, *other]) + facing;
                     add(self.sided(cost, Some(one), Some(*other)));
                 }
             }

@@ -138,7 +138,7 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 height: tall,
             });
             let y = height - inset * 0.6 - title;
-            let words = Rect { x: margin, y, width: width - 2.0 * margin, height: title };
+            let words = below(frame, Rect { x: margin, y, width: width - 2.0 * margin, height: title });
             let mut elements = vec![Element::Photo(PhotoFrame::new(
                 photo.id.clone(),
                 frame,
@@ -153,7 +153,8 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 return None;
             }
             let foot = title + margin * 0.6;
-            let sheet = fit::Sheet::new(Trim { width, height: height - foot }, false);
+            let gap = (short * f64::from(options.style.composition.gap) / 1000.0).max(1.2);
+            let sheet = fit::Sheet::new(Trim { width, height: height - foot }, false).with_gap(gap);
             let mut elements = fit::best_block(&photos[..count], &sheet)?;
             elements.extend(title_block(
                 Rect { x: margin, y: height - foot, width: width - 2.0 * margin, height: title },
@@ -223,7 +224,12 @@ fn cover_frames(photo: &PhotoInput, trim: Trim) -> (Rect, Rect) {
         height: framed_height,
     });
     let y = frame.y + frame.height + margin * 0.5;
-    (frame, Rect { x: margin, y, width: space.width, height: height - SAFE_MM - y })
+    (frame, below(frame, Rect { x: margin, y, width: space.width, height: height - SAFE_MM - y }))
+}
+
+/// Where a title stands below a photo inside the paper: on the photo's edges, if it is not much narrower than the place.
+fn below(photo: Rect, place: Rect) -> Rect {
+    if photo.width >= place.width * 0.6 { Rect { x: photo.x, width: photo.width, ..place } } else { place }
 }
 
 fn scale(trim: Trim) -> f64 {

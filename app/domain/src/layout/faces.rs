@@ -12,6 +12,8 @@ const FOLD_MM: f64 = 6.0;
 const OVAL: f64 = std::f64::consts::FRAC_1_SQRT_2 / 2.0;
 /// How much larger a frame a photo of people deserves than its pixels say.
 const PEOPLE: f64 = 1.6;
+/// How far from the middle of their photo people stand who have room before them, by its width.
+const OFF_MIDDLE: f64 = 0.12;
 /// What is held against a photo of which a face would be cut: any other way is better.
 const FACE_CUT: f64 = 8.0;
 /// What is held against cutting into a group portrait, by the square of what is cut off.
@@ -21,6 +23,15 @@ impl PhotoInput {
     /// Whether people are what it is about.
     pub(super) fn shows_people(&self) -> bool {
         self.faces.iter().any(|face| face.area.height >= PROMINENT)
+    }
+
+    /// On which side there is room before the people in it, which is where they look: 1 on the right, -1 on the left; nothing
+    /// where they stand in the middle, or nobody does.
+    pub(super) fn room_before(&self) -> Option<f64> {
+        let people = self.faces.iter().filter(|face| face.area.height >= PROMINENT).map(|face| face.area);
+        let all = around(people)?;
+        let off = 0.5 - (all.x + all.width / 2.0);
+        (off.abs() > OFF_MIDDLE).then_some(off.signum())
     }
 
     /// How large a frame it deserves among others.

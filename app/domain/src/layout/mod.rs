@@ -40,6 +40,7 @@ mod yearbook;
 use crate::document::{Crop, Document, Element, Page, Trim};
 use crate::faces::Face;
 use crate::ids::PhotoId;
+use crate::tone::Tone;
 
 pub use arrange::{Arrangement, arrangements, takes_photos, with_photos};
 pub use composition::{
@@ -95,6 +96,8 @@ pub struct PhotoInput {
     pub subject: Option<Crop>,
     /// The faces in it, as far as they were looked for.
     pub faces: Vec<Face>,
+    /// Its colour as a whole; absent where nobody measured it.
+    pub tone: Option<Tone>,
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).

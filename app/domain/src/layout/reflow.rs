@@ -180,6 +180,7 @@ pub(crate) fn guessed(frame: &PhotoFrame) -> PhotoInput {
         taken_at: None,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 

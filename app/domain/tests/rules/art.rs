@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::document::{BLEED_MM, Document, Page, PhotoFrame, Rect, TextRole};
+use domain::document::{BLEED_MM, Crop, Document, Page, PhotoFrame, Rect, TextRole};
+use domain::faces::Face;
 use domain::ids::PhotoId;
 use domain::layout::{
     COMPOSITIONS, Captions, Density, LayoutOptions, PageRange, PhotoInput, Style, is_across, is_half, lay_out,
 };
+
+use domain::tone::Tone;
 
 use crate::common::corpus::{Kind, photos};
 use crate::common::options;
@@ -263,6 +266,74 @@ fn each_composition_lays_the_same_photos_out_in_a_way_of_its_own() {
             assert!(share < 0.4, "{index} and {further} share {share}");
         }
     }
+}
+
+/// Pages that face each other, with a photo each.
+fn pairs(book: &Document) -> Vec<[usize; 2]> {
+    let number = |page: &Page| {
+        let mut photos = page.photos();
+        let only = photos.next().filter(|_| photos.next().is_none())?;
+        only.photo.as_str().rsplit('-').next()?.parse().ok()
+    };
+    let sides = |two: &[Page]| Some([number(two.first()?)?, number(two.get(1)?)?]);
+    book.pages[1..].chunks(2).filter_map(sides).collect()
+}
+
+/// Photos one after another, of which pages with one each are made.
+fn alone_on_pages(tell: impl Fn(usize, &mut PhotoInput)) -> Document {
+    let mut photos = photos(Kind::Travel, 41, 5);
+    for (index, photo) in photos.iter_mut().enumerate() {
+        // two and two go together, and a first one by itself
+        photo.id = format!("photo-{index}").parse().unwrap();
+        (photo.width, photo.height, photo.taken_at) =
+            (4000, 3000, Some(1_777_593_600_000 + index as i64 * 3_600_000));
+        (photo.faces, photo.subject) = (Vec::new(), None);
+        tell(index, photo);
+    }
+    let style = Style { composition: COMPOSITIONS[0], ..Style::default() };
+    let options =
+        LayoutOptions { density: Density::Airy, style, chapters: false, ..options(210.0, 210.0, GOODS) };
+    lay_out(&photos, &options).unwrap()
+}
+
+/// Of two days by turns, blue and orange, those of one day face each other.
+#[test]
+fn photos_of_one_mood_face_each_other() {
+    let is_warm = |index: usize| index.div_ceil(2).is_multiple_of(2);
+    let clashing = |tells: bool| {
+        let book = alone_on_pages(|index, photo| {
+            let b = if is_warm(index) { 45.0 } else { -35.0 };
+            photo.tone = tells.then_some(Tone { l: 55.0, a: 5.0, b });
+        });
+        let pairs = pairs(&book);
+        let apart = pairs.iter().filter(|[left, right]| is_warm(*left) != is_warm(*right)).count();
+        (apart as f64 / pairs.len() as f64, pairs.len())
+    };
+    let (known, blind) = (clashing(true), clashing(false));
+    println!("clashing: {known:?}, without colours {blind:?}");
+    assert!(known.1 >= 5 && known.0 <= 0.2 && known.0 < blind.0, "{known:?}, without colours {blind:?}");
+}
+
+/// People with room before them look into the book.
+#[test]
+fn people_look_into_the_book() {
+    let looks_right = |index: usize| index % 2 == 1;
+    let out = |tells: bool| {
+        let book = alone_on_pages(|index, photo| {
+            let x = if looks_right(index) { 0.15 } else { 0.65 };
+            let area = Crop { x, y: 0.3, width: 0.2, height: if tells { 0.3 } else { 0.02 } };
+            photo.faces = vec![Face { area, confidence: 0.9 }];
+        });
+        let pairs = pairs(&book);
+        let out: usize = pairs
+            .iter()
+            .map(|[left, right]| usize::from(!looks_right(*left)) + usize::from(looks_right(*right)))
+            .sum();
+        (out as f64 / (2 * pairs.len()) as f64, pairs.len())
+    };
+    let (known, blind) = (out(true), out(false));
+    println!("looking out: {known:?}, without {blind:?}");
+    assert!(known.1 >= 5 && known.0 <= 0.3 && known.0 < blind.0, "{known:?}, without {blind:?}");
 }
 
 #[test]

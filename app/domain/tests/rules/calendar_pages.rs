@@ -20,6 +20,7 @@ fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
         taken_at: None,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 

@@ -26,6 +26,7 @@ fn taken(name: &str, hours: i64) -> LibraryPhoto {
         taken_at: Some(NOON + hours * HOUR),
         subject: None,
         faces: Vec::new(),
+        tone: None,
     };
     LibraryPhoto { photo, look: None, blur: None, flaw: None }
 }

@@ -18,6 +18,7 @@ fn photos(count: usize) -> Vec<PhotoInput> {
         taken_at: Some(1_777_597_200_000 + number as i64 * 60_000),
         subject: None,
         faces: Vec::new(),
+        tone: None,
     };
     (0..count).map(photo).collect()
 }

@@ -23,6 +23,7 @@ fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> Photo
         taken_at,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 
@@ -754,6 +755,7 @@ fn photos_across_the_fold_stand_on_two_pages_that_are_seen_at_once() {
                 taken_at: Some(1_777_597_200_000 + number / 7 * 86_400_000),
                 subject: None,
                 faces: Vec::new(),
+                tone: None,
             })
             .collect();
         let options =

@@ -39,6 +39,7 @@ fn photo(name: &str) -> LibraryPhoto {
         taken_at: Some(0),
         subject: None,
         faces: Vec::new(),
+        tone: None,
     };
     LibraryPhoto { photo, look: Some(Look { hash: 0, sharpness: 100 }), blur: Some(0.3), flaw: None }
 }

@@ -16,6 +16,7 @@ const GOOD: Quality = Quality {
     lightest: 250,
     flat: 0.2,
     drawn: 0.01,
+    tone: None,
 };
 
 fn shot(quality: Quality) -> Shot<'static> {
@@ -161,6 +162,7 @@ fn what_is_kept_small_never_fills_a_page() {
         ),
         subject: None,
         faces: Vec::new(),
+        tone: None,
     };
     let shapes = [(6000, 4000), (4000, 6000), (9000, 3000), (4000, 4000)];
     for (width, height) in [(210.0, 210.0), (210.0, 297.0), (148.0, 210.0), (280.0, 210.0)] {

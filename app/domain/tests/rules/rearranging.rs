@@ -24,6 +24,7 @@ fn photo(number: usize) -> PhotoInput {
         taken_at: None,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 

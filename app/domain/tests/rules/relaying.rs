@@ -22,6 +22,7 @@ fn photo(number: usize) -> PhotoInput {
         taken_at,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 

@@ -23,6 +23,7 @@ fn styled(photos: i64, title: &str, author: &str, style: Style) -> Document {
             taken_at: Some(number),
             subject: None,
             faces: Vec::new(),
+            tone: None,
         })
         .collect();
     let options = LayoutOptions {

@@ -19,6 +19,7 @@ fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
         taken_at: Some(number as i64),
         subject: None,
         faces: Vec::new(),
+        tone: None,
     }
 }
 

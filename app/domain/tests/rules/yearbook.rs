@@ -119,6 +119,7 @@ fn photo(id: &str, (width, height): (u32, u32), face: Option<[f64; 4]>) -> Photo
         taken_at: None,
         subject: None,
         faces: faces.into_iter().collect(),
+        tone: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use domain::document::Trim;
 use domain::quality::{Flaw, Quality, Shot, flaw};
+use domain::tone::Tone;
 use image::imageops::{self, FilterType};
 use image::{ImageFormat, RgbImage};
 use photo::{COATED, LONG_SIDES, derive, quality_of};
@@ -47,6 +48,26 @@ fn photo(seed: u64) -> RgbImage {
 /// How many of twenty pictures are found to have one of these flaws.
 fn count(flaws: &[Flaw], found: impl Fn(u64) -> Option<Flaw>) -> usize {
     (0..PHOTOS).filter(|seed| found(*seed).is_some_and(|flaw| flaws.contains(&flaw))).count()
+}
+
+/// The mean colour of a photo, by the published values of plain ones.
+#[test]
+fn a_photos_tone_is_its_colour() {
+    let of = |rgb: [u8; 3]| measured(&RgbImage::from_pixel(640, 480, image::Rgb(rgb))).tone.expect("a tone");
+    // CIE L*a*b* of sRGB's own colours under D65 (IEC 61966-2-1, CIE 15)
+    for (rgb, [l, a, b]) in [
+        ([255, 255, 255], [100.0, 0.0, 0.0]),
+        ([119, 119, 119], [50.0, 0.0, 0.0]),
+        ([255, 0, 0], [53.2, 80.1, 67.2]),
+        ([0, 0, 255], [32.3, 79.2, -107.9]),
+        ([32, 56, 100], [23.9, 6.5, -28.8]),
+    ] {
+        let apart = of(rgb).apart(&Tone { l, a, b });
+        assert!(apart < 3.0, "{rgb:?}: {:?}", of(rgb));
+    }
+    // half and half
+    let half = RgbImage::from_fn(640, 480, |x, _| image::Rgb(if x < 320 { [255; 3] } else { [119; 3] }));
+    assert!((measured(&half).tone.unwrap().l - 75.0).abs() < 1.5);
 }
 
 #[test]

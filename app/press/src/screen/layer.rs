@@ -100,6 +100,9 @@ pub struct Look {
     /// Words on the deep ground.
     pub light: String,
     pub accent: String,
+    /// The same on the deep ground, where all words are light.
+    #[serde(rename = "accent-on-deep")]
+    pub accent_on_deep: String,
     /// A frame without its photo.
     pub empty: String,
     pub photo: Dress,

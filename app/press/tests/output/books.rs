@@ -55,6 +55,7 @@ fn a_page(random: &mut Random, trims: &[(f64, f64)]) -> Document {
                 taken_at: None,
                 subject: None,
                 faces: Vec::new(),
+                tone: None,
             }
         })
         .collect();

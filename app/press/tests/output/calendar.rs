@@ -175,6 +175,7 @@ fn calendar(theme: &str, trim: (f64, f64), own: &str) -> (Document, Library) {
         taken_at: None,
         subject: None,
         faces: Vec::new(),
+        tone: None,
     };
     let photos = [photo("wide", 1800, 1200), photo("tall", 1200, 1800)];
     let library =

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use domain::binding::{Case, CoverMake, CoverSheet, Embellishment, Glued, Leaves};
-use domain::document::{Colour, Crop, Document, Ground, Page, TextRole, Trim};
+use domain::document::{Align, Colour, Crop, Document, Element, Ground, Page, TextBlock, TextRole, Trim};
 use image::{GrayImage, Rgb, RgbImage};
 use press::{PageRef, Part, Press, PrintStandard, breaches, themes};
 
@@ -146,6 +146,27 @@ fn what_lies_behind_a_chapter_is_where_it_belongs() {
     }
     let moon = *shown("night", Ground::Paper).get_pixel(347, 81);
     assert!(near(&moon, [0xe9, 0xe7, 0xe2]), "{moon:?}");
+}
+
+/// What stands over a name stands where its words do, wherever a page has them.
+#[test]
+fn what_stands_over_a_name_goes_with_it() {
+    let red = |align: Option<Align>, x: f64| {
+        let mut name = TextBlock::new(rect(x, 80.0, 100.0, 16.0), TextRole::Heading, "江上");
+        name.align = align;
+        let book = document("magazine", vec![page(vec![Element::Text(name)])]);
+        let seen = Press::new().page_picture(&book, PageRef::Inner(0), &Library::default(), 420).unwrap();
+        let seen = image::load_from_memory(&seen).unwrap().into_rgb8();
+        let is_red = |pixel: &Rgb<u8>| pixel.0[0] > 140 && pixel.0[1] < 80;
+        let inked =
+            seen.enumerate_pixels().filter(|(_, _, pixel)| is_red(pixel)).map(|(x, ..)| f64::from(x) / 2.0);
+        let (from, to) = inked.fold((f64::MAX, f64::MIN), |(from, to), x| (from.min(x), to.max(x)));
+        (from.round(), to.round())
+    };
+    // 22 mm wide
+    assert_eq!(red(None, 15.0), (15.0, 37.0));
+    assert_eq!(red(Some(Align::Center), 15.0), (54.0, 76.0));
+    assert_eq!(red(Some(Align::Right), 90.0), (168.0, 190.0));
 }
 
 /// A back is made with its front: what lies on the front's ground goes on there, and on a spine that nothing parts.

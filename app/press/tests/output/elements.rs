@@ -3,8 +3,8 @@
 
 use crate::common::*;
 use domain::document::{
-    Align, Border, Colour, Crop, Document, Element, Ink, Mask, PaletteColour, PhotoFrame, Rect, Shape,
-    ShapeKind, TextBlock, TextRole, Weight,
+    Align, Border, Colour, Crop, Document, Element, Ground, Ink, Mask, Page, PaletteColour, PhotoFrame, Rect,
+    Shape, ShapeKind, TextBlock, TextRole, Weight,
 };
 use domain::ornament::Ornament;
 use image::RgbImage;
@@ -285,6 +285,35 @@ fn an_ornament_stands_in_any_frame() {
     };
     assert!(said(Ornament::Wreath, 4.0).is_some_and(|message| message.contains("花环太小")));
     assert_eq!((said(Ornament::Wreath, 20.0), said(Ornament::Heart, 2.0)), (None, None));
+}
+
+/// A theme's own colours are told from each of its grounds (3 : 1, WCAG 2.2, 1.4.11), all but the paper's and the light one's own.
+#[test]
+fn a_themes_colours_are_seen_on_its_grounds() {
+    let names = [PaletteColour::Text, PaletteColour::Strong, PaletteColour::Quiet, PaletteColour::Accent];
+    let light = |pixel: &image::Rgb<u8>| {
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(pixel.0[0]) + 0.7152 * linear(pixel.0[1]) + 0.0722 * linear(pixel.0[2])
+    };
+    for theme in themes() {
+        for ground in Ground::ALL {
+            let areas = names.iter().zip(0..).map(|(name, at)| {
+                let frame = rect(20.0 + 45.0 * f64::from(at), 80.0, 30.0, 30.0);
+                shape(ShapeKind::Rect, frame, 0.0, Some(Ink::Theme(*name)), None)
+            });
+            let book = document(theme.name, vec![Page { ground, ..page(areas.collect()) }]);
+            let picture = shown(&book, 420);
+            let paper = light(picture.get_pixel(3, 3));
+            for (name, at) in names.iter().zip(0..) {
+                let own = light(picture.get_pixel(70 + 90 * at, 190));
+                let contrast = (own.max(paper) + 0.05) / (own.min(paper) + 0.05);
+                assert!(contrast >= 3.0, "{} {ground:?} {name:?}: {contrast:.1}", theme.name);
+            }
+        }
+    }
 }
 
 /// Words over an ornament are read, and words under one are.

@@ -77,6 +77,7 @@ fn a_calendar() -> (Document, Library) {
             taken_at: None,
             subject: None,
             faces: Vec::new(),
+            tone: None,
         })
         .collect();
     let library = photos

@@ -81,6 +81,30 @@ fn a_page_put_together_of_its_layers_is_the_page() {
     }
 }
 
+/// A name that is a character too long for its line is set a little smaller, and a long one in two lines as before; a text is neither.
+#[test]
+fn a_name_leaves_no_character_alone() {
+    let lines = |theme: &str, role, words: &str| {
+        let mut book = document(theme, vec![page(vec![text(role, rect(20.0, 60.0, 100.0, 40.0), words)])]);
+        book.identify(1).expect("ids");
+        let id = book.pages[0].elements[0].common().id.clone().unwrap();
+        Press::new().element_lines(&book, &id).expect("lines").expect("a text").len()
+    };
+    for theme in themes() {
+        let set = |count: usize| lines(theme.name, TextRole::Heading, &"山".repeat(count));
+        let most = (1..40).take_while(|count| set(*count) == 1).last().expect("a line");
+        // without that, it would be a fifth less
+        assert!((set(most), set(most + 1)) == (1, 2), "{}", theme.name);
+        assert!(most > 8, "{}: {most}", theme.name);
+        let longer = set(most + most / 2);
+        assert_eq!(longer, 2, "{}", theme.name);
+    }
+    let body = |count: usize| lines("calm", TextRole::Body, &"山".repeat(count));
+    let most = (1..80).take_while(|count| body(*count) == 1).last().expect("a line");
+    // 10 pt, as wide as they are on a page of 210 mm
+    assert!((25..=29).contains(&most), "{most}");
+}
+
 #[test]
 fn a_layer_is_nothing_but_its_element_and_stands_upright() {
     let (document, library) = a_page("calm");

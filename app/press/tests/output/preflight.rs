@@ -28,6 +28,7 @@ const BLURRED: Quality = Quality {
     lightest: 240,
     flat: 0.1,
     drawn: 0.0,
+    tone: None,
 };
 
 fn seen(photo: &PhotoId) -> Seen {

@@ -48,7 +48,7 @@ fn markdown_gets_contents_with_the_pages_where_its_chapters_are() {
         assert_eq!(set.title.as_deref(), Some("山中笔记"));
         let pages = pages_of(&set.pdf);
         let contents = &pages[0];
-        assert!(contents.contains("目录"), "{contents}");
+        assert!(contents.lines().any(|line| line.trim() == "目录"), "{contents}");
         for chapter in ["第一日：进山", "第二日：山里的人", "器物与数字"] {
             let begins =
                 pages.iter().skip(1).position(|page| page.contains(chapter)).expect("the chapter") + 1;
@@ -95,7 +95,7 @@ fn plain_text_keeps_its_lines_and_finds_its_chapters() {
     let broken = "This letter was written by a program that breaks its lines\nafter some sixty characters, as mail used to be written for\nmany years.\n\nAnother one.";
     assert_eq!(read(broken, Markup::Plain, None, &Pictures::default()).blocks.len(), 2);
     let set = set_text(text, Markup::Plain, &style("classic", 148.0, 210.0));
-    assert!(pages_of(&set.pdf)[0].contains("目录"));
+    assert!(pages_of(&set.pdf)[0].lines().any(|line| line.trim() == "目录"));
     assert_eq!((set.title, set.notes), (None, Vec::new()));
 }
 

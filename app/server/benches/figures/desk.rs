@@ -43,6 +43,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
                 taken_at,
                 subject: None,
                 faces: Vec::new(),
+                tone: None,
             })
         })
         .collect::<Result<Vec<_>, Failure>>()?;

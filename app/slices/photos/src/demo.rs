@@ -34,6 +34,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
                 taken_at: Some(taken_at),
                 subject: None,
                 faces: Vec::new(),
+                tone: None,
             })
         };
         if number < OF_BUYER {

@@ -209,7 +209,7 @@ fn Key(totals: Totals, before: Totals, span: Span) -> impl IntoView {
             )),
         )
     };
-    let since = format!("比前 {length} 天");
+    let since = if length == 1 { "比前一天".to_owned() } else { format!("比前 {length} 天") };
     let figure =
         |name: &'static str, value: String, unit: &'static str, now: i64, old: i64, note: Option<String>| {
             view! {

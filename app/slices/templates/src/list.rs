@@ -211,6 +211,7 @@ impl Template {
                     taken_at: Some(taken_at),
                     subject: None,
                     faces: Vec::new(),
+                    tone: None,
                 })
             })
             .collect::<Result<_, Error>>()?;

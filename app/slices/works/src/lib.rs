@@ -419,5 +419,6 @@ pub fn photo_input(photo: &photos::Photo) -> PhotoInput {
         taken_at: photo.taken_at,
         subject: photo.subject,
         faces: photo.faces.clone().unwrap_or_default(),
+        tone: photo.quality.and_then(|quality| quality.tone),
     }
 }

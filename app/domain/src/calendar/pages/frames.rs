@@ -12,6 +12,8 @@ use crate::resolution::{GOOD_DPI, LEAST_DPI, is_coarse};
 const LEAST_VISIBLE: f64 = 0.62;
 /// A photo is no narrower than this, in mm.
 const LEAST_MM: f64 = 20.0;
+/// The narrowest photo whose words stand on its edges, in mm.
+const CAPTION_FROM_MM: f64 = 60.0;
 /// What the rings need, in mm.
 const RINGS_MM: f64 = 12.0;
 /// A photo this much higher than wide is an upright one.
@@ -70,7 +72,7 @@ impl Frames {
     pub fn cover_words(&self) -> (Rect, Rect) {
         let height = self.trim.height;
         let year = self.cover_share() + if self.is_tall() { 0.065 } else { 0.04 };
-        let title = year + if self.is_wide() { 0.115 } else { 0.13 };
+        let title = year + if self.is_wide() { 0.14 } else { 0.15 };
         (self.across(height * year, height * 0.11), self.across(height * title, height * (0.955 - title)))
     }
 
@@ -97,7 +99,15 @@ impl Frames {
             let title = self.across(caption.y + caption.height + height * 0.008, height * 0.062);
             let top = title.y + title.height + height * 0.018;
             let grid = self.across(top, height - self.margin * 0.75 - top);
-            return MonthPlaces { photo: photo.map(|photo| self.placed(photo, area)), title, grid, caption };
+            let photo = photo.map(|photo| self.placed(photo, area));
+            // under a photo that stands by itself, and not at the page's edge
+            let caption = match photo.as_ref().map(Element::frame) {
+                Some(shown) if shown.x > self.margin && shown.width > CAPTION_FROM_MM => {
+                    Rect { x: shown.x, width: shown.width, ..caption }
+                }
+                _ => caption,
+            };
+            return MonthPlaces { photo, title, grid, caption };
         }
         let is_upright = photo.is_some_and(|photo| aspect(photo) < UPRIGHT);
         let gap = self.margin * 0.9;

@@ -101,6 +101,7 @@ pub fn photos(kind: Kind, count: usize, seed: u64) -> Vec<PhotoInput> {
                 taken_at: (kind != Kind::Timeless).then_some(time),
                 subject: None,
                 faces: faces.collect(),
+                tone: None,
             }
         })
         .collect()

@@ -69,6 +69,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
         },
         |(member, source, proposal, (addresses, wanted, closed), coupon, made, found)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
+            let unfinished = if new { "地址还没有保存" } else { "订单还没有提交" };
             let chosen = addresses
                 .iter()
                 .find(|address| Some(address.id.as_str()) == wanted.as_deref())
@@ -130,7 +131,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js", "turning.js"]>
                     {steps}
                     <header class="head"><h1>"确认订单"</h1>{again}</header>
-                    <ErrorSummary title="订单还没有提交"/>
+                    <ErrorSummary title=unfinished/>
                     <form class="parts" method="post" action=source.page()>
                         <input type="hidden" name="request_key" value=key/>
                         <div class="stack">

@@ -174,10 +174,15 @@ fn LeafItem(publication: Publication, leaf: Leaf) -> impl IntoView {
             }
         })
         .collect();
-    let list = (!items.is_empty()).then(|| view! { <ul>{items}</ul> });
+    let page_address = address::page(&publication, &issue, page);
+    let list = match items.is_empty() {
+        false => view! { <ul>{items}</ul> }.into_any(),
+        // a page of pictures has nothing that begins on it
+        true => view! { <p><a class="link" href=page_address.clone()>"看这一页"</a></p> }.into_any(),
+    };
     view! {
         <li>
-            <h2><a href=address::page(&publication, &issue, page)>{unbroken(&heading)}</a></h2>
+            <h2><a href=page_address>{unbroken(&heading)}</a></h2>
             {list}
         </li>
     }

@@ -141,6 +141,7 @@ pub fn EditorPage() -> impl IntoView {
     loaded(load, move |(member, work, number, findings, kept, (shown, looks), cover)| {
         let document = &work.document;
         let is_single = is_calendar(document);
+        let sheet = cover.as_ref().map(EditorCover::from);
         let props = EditorProps {
             work: work.id.to_string(),
             feditor_type: type_code(&base),
@@ -150,7 +151,7 @@ pub fn EditorPage() -> impl IntoView {
             layer_margin: LAYER_MARGIN_MM,
             page_margin: margin_of(document.trim),
             ornaments: assets::address("ornaments.webp"),
-            cover: cover.as_ref().map(EditorCover::from),
+            cover: sheet,
             uploads: uploader_props("上传新照片", &member, kept, false),
             revision: work.revision,
             document: document.clone(),

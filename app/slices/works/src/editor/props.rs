@@ -155,6 +155,8 @@ pub struct EditorLook {
     /// Of words on the deep ground.
     pub light: String,
     pub accent: String,
+    /// The same on the deep ground.
+    pub accent_on_deep: String,
     /// Of a frame without its photo.
     pub empty: String,
     /// The white border around a photo.
@@ -217,6 +219,7 @@ impl From<Look> for EditorLook {
             deep: look.grounds.deep,
             light: look.light,
             accent: look.accent,
+            accent_on_deep: look.accent_on_deep,
             empty: look.empty,
             mat: look.photo.mat,
             line_width,

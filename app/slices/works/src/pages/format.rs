@@ -119,7 +119,7 @@ fn Proposal(work: Work, format: &'static WorkFormat, reflowed: Reflowed) -> impl
     view! {
         <section class="sheet">
             <div class="stack">
-                <h2>{format!("换成{}以后", format.name)}</h2>
+                <h2>{format!("换成“{}”以后", format.name)}</h2>
                 <ul class="findings">
                     <li>
                         {format!("开本 {} → {}，", size_text(work.document.trim), size_text(format.trim))}

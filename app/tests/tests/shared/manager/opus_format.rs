@@ -28,7 +28,7 @@ async fn what_would_change_is_said_before_anything_does(server: Server) {
     assert_eq!(choices, ["a4-portrait", "a5-portrait", "landscape-280"], "not the one it has");
     let page = member.page(&format!("{base}/format?to=a5-portrait")).await;
     assert!(
-        page.contains("换成A5 小画册以后")
+        page.contains("换成“A5 小画册”以后")
             && page.contains("148 × 210 mm")
             && page.contains("只是照片和文字的位置")
     );
