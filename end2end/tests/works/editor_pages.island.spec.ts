@@ -63,7 +63,7 @@ test("the whole book gets another style, which is one step, after a reload, too"
   await expect(editor.saved).toBeVisible();
   const before = await book();
   await choice.click();
-  await expect(page.getByText("整本风格已换成夜幕")).toBeVisible();
+  await expect(page.locator(".toast").filter({ hasText: "整本风格已换成夜幕" })).toBeVisible();
   expect((await editor.document()).theme).toBe("night");
   const after = await book();
   await page.reload();

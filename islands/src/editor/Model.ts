@@ -287,6 +287,8 @@ export class Editor {
       return true;
     } catch (error) {
       complain(error);
+      // another device was here: what it did is to be seen before it is tried again
+      if (error instanceof HttpError && error.status === 409) await this.reload();
       return false;
     } finally {
       this.isRestyling.value = false;

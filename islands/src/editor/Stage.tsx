@@ -14,7 +14,7 @@ import { Sheet } from "./Sheet.js";
 import { Writing } from "./field.js";
 
 /** Beside the front, when the pages stand; where it does not come, the front stands alone. */
-const WholeCover = lazy<ComponentType>(() => import("./WholeCover.js").then((whole): { default: ComponentType } => ({ default: whole.WholeCover }), () => ({ default: () => null })));
+const WholeCover = lazy<ComponentType>(() => import("./panels/index.js").then((panels): { default: ComponentType } => ({ default: panels.WholeCover }), () => ({ default: () => null })));
 
 export function Stage() {
   useSignals();

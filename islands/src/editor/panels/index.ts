@@ -6,3 +6,4 @@ export { default as Checks } from "./Checks.js";
 export { default as Overview } from "./Overview.js";
 export { default as Properties } from "./Properties.js";
 export { default as Tray } from "./Tray.js";
+export { WholeCover } from "./WholeCover.js";

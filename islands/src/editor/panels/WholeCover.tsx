@@ -1,9 +1,9 @@
 // The sheet that the front is a part of: back and spine beside it, as a binding makes them. Nothing of that is edited here.
 import { useSignals } from "@preact/signals-react/runtime";
 import { useContext, useEffect, useState } from "react";
-import { pictures, widthFor } from "./calls.js";
-import { EditorContext } from "./context.js";
-import { place, useStyled } from "./placing.js";
+import { pictures, widthFor } from "../calls.js";
+import { EditorContext } from "../context.js";
+import { place, useStyled } from "../placing.js";
 
 export function WholeCover() {
   useSignals();
