@@ -1,13 +1,13 @@
 // What pages are made of while something is moved: each thing by itself. Text, months, codes, ornaments and PDF pages are the
 // press's own pictures; photos are their derivatives, cut by styles; shapes are styles.
 import { useSignals } from "@preact/signals-react/runtime";
-import { type ReactElement, useContext, useEffect, useState } from "react";
+import { type ReactElement, useContext } from "react";
 import type { ElementModel, PageModel } from "./Book.js";
 import { EditorContext } from "./context.js";
 import { BLEED, type Element, ornamentOf, type PhotoElement, type ShapeElement, type TextElement } from "./document.js";
 import { pictures, widthFor } from "./calls.js";
 import { roundedBy } from "./geometry.js";
-import { usePlaced, useStyled } from "./placing.js";
+import { useDecoded, usePlaced, useStyled } from "./placing.js";
 import { isFrugal } from "../runtime/frugal.js";
 import { borderStyle, inkOf, lookOf, paperOf, textStyle } from "./typography.js";
 
@@ -141,20 +141,7 @@ function Set({ element, until }: { element: ElementModel; until?: ReactElement }
   const { kind, frame } = element.value.value;
   const { trim } = editor.book.document;
   const wanted = drawn === 0 ? undefined : pictures.layer(work, element.id, width, drawn);
-  const [shown, setShown] = useState<{ address: string; drawn: number }>();
-  useEffect(() => {
-    if (wanted === undefined) return;
-    let isWanted = true;
-    const next = new Image();
-    next.src = wanted;
-    next.decode().then(
-      () => {
-        if (isWanted) setShown({ address: wanted, drawn });
-      },
-      () => undefined,
-    );
-    return () => void (isWanted = false);
-  }, [wanted, drawn]);
+  const shown = useDecoded(wanted, drawn);
   // a draft says more than an old picture; of what has none, the old picture stays
   if (!shown || (until && shown.drawn !== drawn)) return until ?? null;
   // words keep their size when their frame is pulled; anything else is pulled with it

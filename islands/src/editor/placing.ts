@@ -1,6 +1,6 @@
-// From millimetres to the screen: effects write styles, React draws nothing.
+// From millimetres to the screen: effects write styles, React draws nothing. And pictures, which come when they are decoded.
 import { type ReadonlySignal, effect } from "@preact/signals-react";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Rect } from "./document.js";
 
 interface Placed {
@@ -48,4 +48,23 @@ export function useStyled<T extends HTMLElement>(write: (node: T) => void, needs
     needs,
   );
   return ref;
+}
+
+/** A picture of the press's and the revision that it shows, once it is decoded; the one before until then, and where none comes. */
+export function useDecoded(wanted: string | undefined, drawn: number): { address: string; drawn: number } | undefined {
+  const [shown, setShown] = useState<{ address: string; drawn: number }>();
+  useEffect(() => {
+    if (wanted === undefined) return;
+    let isWanted = true;
+    const next = new Image();
+    next.src = wanted;
+    next.decode().then(
+      () => {
+        if (isWanted) setShown({ address: wanted, drawn });
+      },
+      () => undefined,
+    );
+    return () => void (isWanted = false);
+  }, [wanted, drawn]);
+  return shown;
 }

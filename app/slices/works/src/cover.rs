@@ -14,7 +14,6 @@ use platform::error::Error;
 use platform::session::Member;
 
 use crate::pictures::{Asked, CoverView, WIDTHS, cover_picture};
-use crate::store;
 
 /// A cover as it is usually made.
 pub struct UsualCover {
@@ -61,11 +60,7 @@ pub async fn serve(
     Path((id, width)): Path<(String, u32)>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Error> {
-    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
-    let document = match asked.r {
-        Some(revision) => store::revision(&app.db, &id, &member.id, revision).await?.1,
-        None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
-    };
+    let document = asked.document(&app, &member.id, &id).await?;
     let cover = usual_cover(&app, &document).await?.filter(|_| WIDTHS.contains(&width));
     let sheet = cover.ok_or(Error::NotFound)?.sheet;
     Ok(webp(cover_picture(&app, &member.id, document, sheet, CoverView::Open, width).await?))

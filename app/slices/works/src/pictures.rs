@@ -36,13 +36,24 @@ const FINISH: &str = "3";
 #[derive(Deserialize)]
 pub struct Asked {
     /// The revision; the newest where none is named.
-    pub r: Option<i64>,
+    r: Option<i64>,
     /// The key of one copy of a run.
     copy: Option<String>,
     /// The code of another style for the whole book.
     book: Option<String>,
     #[serde(flatten)]
     tried: spread::Tried,
+}
+
+impl Asked {
+    /// The document of a member's work at that revision.
+    pub async fn document(&self, app: &App, member: &MemberId, id: &str) -> Result<Document, Error> {
+        let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
+        Ok(match self.r {
+            Some(revision) => store::revision(&app.db, &id, member, revision).await?.1,
+            None => store::find_for_owner(&app.db, &id, member).await?.document,
+        })
+    }
 }
 
 /// GET /manager/opus/{id}/page/{page}/{width}?r={revision}&copy={key}: `cover` or a page number from 1, of the work or of one copy.
@@ -52,11 +63,7 @@ pub async fn serve(
     Path((id, page, width)): Path<(String, String, u32)>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Error> {
-    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
-    let document = match asked.r {
-        Some(revision) => store::revision(&app.db, &id, &member.id, revision).await?.1,
-        None => store::find_for_owner(&app.db, &id, &member.id).await?.document,
-    };
+    let document = asked.document(&app, &member.id, &id).await?;
     let document = match &asked.copy {
         Some(key) => document.copy_of(key).ok_or(Error::NotFound)?,
         None => document,

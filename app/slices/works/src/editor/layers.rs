@@ -3,12 +3,11 @@
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::document::{Document, Page};
-use domain::ids::{ElementId, MemberId, PageId, WorkId};
+use domain::ids::{ElementId, MemberId, PageId};
 use press::PageRef;
 use sha2::{Digest, Sha256};
 
 use crate::pictures::{Asked, DRAWING, WIDTHS, look_of, page_picture, proxies_of};
-use crate::store;
 use photos::{self, Picture};
 use platform::app::App;
 use platform::error::Error;
@@ -53,14 +52,10 @@ async fn document(
     asked: &Asked,
     width: u32,
 ) -> Result<Document, Error> {
-    let id: WorkId = id.parse().map_err(|_| Error::NotFound)?;
     if !WIDTHS.contains(&width) {
         return Err(Error::NotFound);
     }
-    Ok(match asked.r {
-        Some(revision) => store::revision(&app.db, &id, member, revision).await?.1,
-        None => store::find_for_owner(&app.db, &id, member).await?.document,
-    })
+    asked.document(app, member, id).await
 }
 
 /// Draws an element, or finds it drawn. `shown` is its page with nothing else on it.
