@@ -12,6 +12,7 @@ const TWEMOJI = `Twemoji <https://github.com/jdecked/twemoji>, © Twitter, Inc a
 const OTHERS = [
   { name: "common passwords", texts: [readFileSync("app/domain/src/password/LICENSE", "utf8")] },
   { name: "the network that finds faces", texts: [readFileSync("app/photo/models/README.md", "utf8")] },
+  { name: "cities", texts: [readFileSync("app/photo/cities/README.md", "utf8")] },
   { name: "drawings of emoji", texts: [TWEMOJI] },
   { name: "Bindery", texts: [readFileSync("LICENSE", "utf8")] },
 ];

@@ -1,5 +1,8 @@
 //! What a book and its maker need from EXIF data (CIPA DC-008): the orientation, the time and its zone, the camera's
-//! kind. Whatever else stands there (places, serial numbers, names, thumbnails) is not even looked at.
+//! kind, and the city it was taken in. Whatever else stands there (serial numbers, names, thumbnails) is not even looked at, and
+//! the place itself goes no further than this.
+
+use super::cities::{Position, city_at};
 
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +15,8 @@ pub(super) struct Exif {
     pub changed: Option<Clock>,
     /// Maker and model, such as `Canon EOS R5`.
     pub camera: Option<String>,
+    /// The city around the place that satellites told.
+    pub city: Option<&'static str>,
 }
 
 /// What a clock on the wall showed.
@@ -35,6 +40,9 @@ const CHANGED: [u16; 3] = [0x0132, 0x9290, 0x9010];
 /// What satellites said: day, and hours, minutes and seconds in UTC.
 const GPS_DAY: u16 = 0x001D;
 const GPS_TIME: u16 = 0x0007;
+/// Which half of the Earth, and degrees, minutes and seconds, northwards and eastwards.
+const GPS_LATITUDE: [u16; 2] = [0x0001, 0x0002];
+const GPS_LONGITUDE: [u16; 2] = [0x0003, 0x0004];
 
 /// China's zone, in seconds: what this house's clocks show.
 const CHINA: i64 = 8 * 3600;
@@ -83,20 +91,38 @@ fn find(data: &[u8]) -> Option<Exif> {
     let [time, fraction, zone] = CHANGED;
     let changed = tiff.text(first, time).and_then(|time| clock(time, fraction, zone));
     let camera = camera(tiff.text(first, MAKER).unwrap_or(""), tiff.text(first, MODEL).unwrap_or(""));
-    Some(Exif { orientation, taken, changed, camera })
+    let city = satellites.and_then(|part| position(&tiff, part)).and_then(city_at);
+    Some(Exif { orientation, taken, changed, camera, city })
 }
 
 /// When satellites saw it, in seconds since 1970.
 fn satellites_utc(tiff: &Tiff, part: usize) -> Option<i64> {
     let day = seconds(&format!("{} 00:00:00", tiff.text(part, GPS_DAY)?))?;
     let at = tiff.long(tiff.value(part, GPS_TIME, RATIONAL)?)?;
-    let number = |place: usize| -> Option<i64> {
-        let (above, below) = (tiff.long(at + 8 * place)?, tiff.long(at + 8 * place + 4)?);
+    let number = |index: usize| -> Option<i64> {
+        let (above, below) = tiff.rational(at, index)?;
         i64::try_from(above.checked_div(below)?).ok()
     };
     let (hours, minutes, seconds) = (number(0)?, number(1)?, number(2)?);
     let sound = (0..24).contains(&hours) && (0..60).contains(&minutes) && (0..=60).contains(&seconds);
     sound.then_some(day + (hours * 60 + minutes) * 60 + seconds)
+}
+
+/// Where satellites saw it.
+fn position(tiff: &Tiff, part: usize) -> Option<Position> {
+    let degrees = |[half, angle]: [u16; 2], negative: &str, most: f64| {
+        let at = tiff.long(tiff.value(part, angle, RATIONAL)?)?;
+        // what is left away is nothing over nothing in some
+        let number = |index: usize| {
+            let (above, below) = tiff.rational(at, index)?;
+            Some(if below == 0 { 0.0 } else { above as f64 / below as f64 })
+        };
+        let angle = number(0)? + number(1)? / 60.0 + number(2)? / 3600.0;
+        let sign = if tiff.text(part, half)?.eq_ignore_ascii_case(negative) { -1.0 } else { 1.0 };
+        (angle <= most).then_some(sign * angle)
+    };
+    let latitude = degrees(GPS_LATITUDE, "S", 90.0)?;
+    Some(Position { latitude, longitude: degrees(GPS_LONGITUDE, "W", 180.0)? })
 }
 
 /// How far a clock is ahead of UTC, in seconds, where that is what zones are.
@@ -148,6 +174,12 @@ impl<'a> Tiff<'a> {
     /// Where the value of an entry that holds one number stands.
     fn value(&self, directory: usize, tag: u16, kind: u16) -> Option<usize> {
         self.entry(directory, tag, kind)?.checked_add(8)
+    }
+
+    /// Above and below the line of one of the fractions that stand at `at`, one after the other.
+    fn rational(&self, at: usize, index: usize) -> Option<(usize, usize)> {
+        let at = at.checked_add(8 * index)?;
+        Some((self.long(at)?, self.long(at.checked_add(4)?)?))
     }
 
     fn text(&self, directory: usize, tag: u16) -> Option<&'a str> {

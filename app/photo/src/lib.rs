@@ -8,6 +8,7 @@
 #[cfg(feature = "heif")]
 mod avif;
 mod bins;
+mod cities;
 mod colour;
 mod decode;
 mod derive;
@@ -96,7 +97,7 @@ impl PhotoFormat {
     }
 }
 
-/// What a photo's headers say. It holds nothing about the camera or the place.
+/// What a photo's headers say. It holds nothing about the camera, and of the place no more than a city's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhotoInfo {
     pub format: PhotoFormat,
@@ -113,6 +114,8 @@ pub struct PhotoInfo {
     pub taken_offset: Option<i16>,
     /// The same clock when the file was last changed, where it says so: worth less than its name.
     pub changed_at: Option<i64>,
+    /// The city that it was taken in or near, as Chinese readers call it, where satellites saw the camera.
+    pub city: Option<&'static str>,
 }
 
 impl PhotoInfo {

@@ -170,6 +170,21 @@ fn times_are_the_clock_on_the_wall_with_its_zone() {
 }
 
 #[test]
+fn where_a_photo_was_taken_is_a_citys_name() {
+    let city = |north, east| info_of(&foreign::placed(north, east)).unwrap().city;
+    assert_eq!(city(34.995, 135.785), Some("京都"));
+    assert_eq!(city(-33.857, 151.215), Some("悉尼"), "south");
+    assert_eq!(city(21.277, -157.823), Some("檀香山"), "west");
+    assert_eq!(city(-22.952, -43.211), Some("里约热内卢"), "both");
+    assert_eq!(city(48.7, 87.0), None, "in the wild");
+    // cameras that saw no satellite write that they are in the sea
+    assert_eq!(city(0.0, 0.0), None);
+    let unplaced =
+        file(PhotoFormat::Jpeg, &flat([9, 9, 9]), Metadata { exif: Some(exif(true, 1, &[])), profile: None });
+    assert_eq!(info_of(&unplaced).unwrap().city, None);
+}
+
+#[test]
 fn photos_that_people_sent_are_taken_as_they_are() {
     let Some(folder) = sample_photos() else { return };
     let read = |name: &str| std::fs::read(folder.join("../reports/photos").join(name)).unwrap();

@@ -46,15 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let id: PhotoId = format!("photo-{number}").parse()?;
         let picture = image::load_from_memory(&file)?;
         let (width, height) = (picture.width(), picture.height());
-        inputs.push(PhotoInput {
-            id: id.clone(),
-            width,
-            height,
-            taken_at: None,
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
-        });
+        inputs.push(PhotoInput::new(id.clone(), width, height));
         photos.insert(id, file);
     }
     let (press, photos) = (Press::new(), Photos(photos));

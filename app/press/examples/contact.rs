@@ -126,15 +126,7 @@ impl Album {
             + i64::from(number / 12) * 86_400_000
             + i64::from(number % 12) * if number % 12 > 8 { 700 } else { 1_200_000 };
         let (width, height) = (wide * scale, tall * scale);
-        Ok(PhotoInput {
-            id,
-            width,
-            height,
-            taken_at: Some(taken_at),
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
-        })
+        Ok(PhotoInput { taken_at: Some(taken_at), ..PhotoInput::new(id, width, height) })
     }
 }
 

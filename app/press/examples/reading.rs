@@ -54,13 +54,8 @@ fn main() -> Fallible<()> {
         let picture = image::load_from_memory(&file)?;
         let (width, height) = (picture.width(), picture.height());
         inputs.push(PhotoInput {
-            id: id.clone(),
-            width,
-            height,
             taken_at: Some(number as i64 * 9_000_000),
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
+            ..PhotoInput::new(id.clone(), width, height)
         });
         photos.photos.insert(id, file);
     }

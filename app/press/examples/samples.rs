@@ -215,15 +215,7 @@ impl Painted {
         let id: PhotoId = format!("sample-{number}").parse()?;
         self.0.insert(id.clone(), painted.jpeg);
         let (width, height) = (painted.width, painted.height);
-        Ok(PhotoInput {
-            id,
-            width,
-            height,
-            taken_at: Some(painted.taken_at),
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
-        })
+        Ok(PhotoInput { taken_at: Some(painted.taken_at), ..PhotoInput::new(id, width, height) })
     }
 }
 

@@ -112,15 +112,7 @@ mod tests {
 
     #[test]
     fn any_photos_fit_two_templates() {
-        let photo = |width, height| PhotoInput {
-            id: "p".parse().unwrap(),
-            width,
-            height,
-            taken_at: None,
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
-        };
+        let photo = |width, height| PhotoInput::new("p".parse().unwrap(), width, height);
         let strange = [
             photo(1, 30_000),
             photo(30_000, 1),
@@ -153,17 +145,8 @@ mod tests {
 
     #[test]
     fn no_template_three_times_in_a_row() {
-        let photos: Vec<PhotoInput> = (0..60)
-            .map(|n| PhotoInput {
-                id: format!("p{n}").parse().unwrap(),
-                width: 4000,
-                height: 3000,
-                taken_at: None,
-                subject: None,
-                faces: Vec::new(),
-                tone: None,
-            })
-            .collect();
+        let photos: Vec<PhotoInput> =
+            (0..60).map(|n| PhotoInput::new(format!("p{n}").parse().unwrap(), 4000, 3000)).collect();
         let photos: Vec<&PhotoInput> = photos.iter().collect();
         let sheet = Sheet::new(Trim { width: 210.0, height: 210.0 }, true);
         let candidates = Candidates::of(&photos, &[false; 60], &sheet, MAX_PER_PAGE);

@@ -3,6 +3,8 @@
 //! A theme's letters and colours belong to the press. What is said here is seen without either: the same photos stand
 //! otherwise in each composition.
 
+use crate::document::Trim;
+
 /// Where the photos of a page stand. What is called a block stands inside the margins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -115,6 +117,11 @@ pub struct Composition {
 }
 
 impl Composition {
+    /// How far photos stand from one another on such a page, in mm: on the smallest still so far that it is seen.
+    pub(super) fn gap_on(&self, trim: Trim) -> f64 {
+        (trim.width.min(trim.height) * f64::from(self.gap) / 1000.0).max(1.2)
+    }
+
     /// What is held against a place.
     pub(super) fn cost(&self, place: Place) -> Option<f64> {
         let cost = match place {

@@ -153,7 +153,7 @@ pub(super) fn composed(style: CoverStyle, photos: &[&PhotoInput], options: &Layo
                 return None;
             }
             let foot = title + margin * 0.6;
-            let gap = (short * f64::from(options.style.composition.gap) / 1000.0).max(1.2);
+            let gap = options.style.composition.gap_on(options.trim);
             let sheet = fit::Sheet::new(Trim { width, height: height - foot }, false).with_gap(gap);
             let mut elements = fit::best_block(&photos[..count], &sheet)?;
             elements.extend(title_block(

@@ -42,6 +42,24 @@ pub(super) fn is_day(words: &str) -> bool {
     day.is_some_and(|(month, day)| is_number(year, 9_999) && is_number(month, 12) && is_number(day, 31))
 }
 
+/// What stands between a city and a day over a page.
+const BETWEEN: &str = " · ";
+
+/// The words over a page: where and when its photos were taken.
+pub(super) fn head(city: Option<&str>, day: Option<Day>) -> String {
+    let day = day.map(|day| day.after(None));
+    city.map(str::to_owned).into_iter().chain(day).collect::<Vec<_>>().join(BETWEEN)
+}
+
+/// The city in words over a page as [`head`] says them; nothing where they are somebody's own.
+pub(super) fn head_city(words: &str, is_city: impl Fn(&str) -> bool) -> Option<&str> {
+    let city = match words.split_once(BETWEEN) {
+        Some((city, day)) if is_day(day) => city,
+        _ => words,
+    };
+    is_city(city).then_some(city)
+}
+
 /// From one day to another, without the years.
 pub(super) fn span(from: Day, to: Day) -> String {
     let Day { month, day, .. } = from;
@@ -54,6 +72,14 @@ pub(super) fn span(from: Day, to: Day) -> String {
     }
 }
 
+/// The same with the years.
+pub(super) fn span_of_years(from: Day, to: Day) -> String {
+    if from.year == to.year {
+        return format!("{}年{}", from.year, span(from, to));
+    }
+    format!("{}—{}", from.after(None), to.after(None))
+}
+
 /// A title for a book of photos taken at these times: its day, its days, its month, its months or its years. Nothing
 /// where none says when it was taken.
 pub fn title_of(taken_at: impl Iterator<Item = i64>) -> Option<String> {
@@ -64,7 +90,7 @@ pub fn title_of(taken_at: impl Iterator<Item = i64>) -> Option<String> {
         Day { year: last, .. } if last > year => format!("{year}—{last}"),
         Day { month: last, .. } if last > month => format!("{year}年{month}月—{last}月"),
         Day { day, .. } if day > from.day + 9 => format!("{year}年{month}月"),
-        _ => format!("{year}年{}", span(from, to)),
+        _ => span_of_years(from, to),
     })
 }
 
@@ -84,6 +110,8 @@ mod tests {
         assert_eq!(span(may, may), "5月1日");
         assert_eq!(span(may, Day { day: 3, ..may }), "5月1日—3日");
         assert_eq!(span(may, Day { month: 6, day: 2, ..may }), "5月1日—6月2日");
+        assert_eq!(span_of_years(may, Day { day: 3, ..may }), "2026年5月1日—3日");
+        assert_eq!(span_of_years(may, Day { year: 2027, day: 3, ..may }), "2026年5月1日—2027年5月3日");
         let titled = |days: &[i64]| title_of(days.iter().map(|day| 1_777_597_200_000 + day * 86_400_000));
         assert_eq!(titled(&[0, 2]).as_deref(), Some("2026年5月1日—3日"));
         assert_eq!(titled(&[3, 0, 20]).as_deref(), Some("2026年5月"));

@@ -53,10 +53,9 @@ type Fitted = (Rect, [Rect; MAX_PER_PAGE]);
 
 impl Grid {
     pub fn new(trim: Trim, composition: &'static Composition, captions: bool) -> Self {
-        let short = trim.width.min(trim.height);
         let strip = if captions { CAPTION_MM + CAPTION_GAP_MM } else { 0.0 };
-        let gap = (short * f64::from(composition.gap) / 1000.0).max(1.2);
-        Self { trim, composition, sheet: Sheet::new(trim, captions).with_gap(gap), strip }
+        let sheet = Sheet::new(trim, captions).with_gap(composition.gap_on(trim));
+        Self { trim, composition, sheet, strip }
     }
 
     fn margin(&self, thousandths: u16) -> f64 {

@@ -55,7 +55,7 @@ pub use fit::margin_of;
 pub use fold::{is_across, is_half, is_half_frame};
 pub(crate) use grid::is_head;
 pub use guest_book::{NoRoom, Sender, Wish, captioned, with_guest_book};
-pub use order::Parts;
+pub use order::{Parts, cities_of};
 pub(crate) use reflow::{dressed, guessed, scaled};
 pub use reflow::{reflow, with_cover};
 pub use relay::{Relay, dated, is_by_time, relaid};
@@ -98,6 +98,8 @@ pub struct PhotoInput {
     pub faces: Vec<Face>,
     /// Its colour as a whole; absent where nobody measured it.
     pub tone: Option<Tone>,
+    /// The city that it was taken in or near; absent where the file doesn't say.
+    pub city: Option<String>,
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).
@@ -178,8 +180,9 @@ pub enum LayoutError {
 pub fn lay_out(photos: &[PhotoInput], options: &LayoutOptions) -> Result<Document, LayoutError> {
     check(photos, options)?;
     let (ordered, times) = order::in_order(photos);
-    let opens = order::openers(&times, options.parts);
-    let mut chapters = if options.chapters { order::chapters(&times, &opens) } else { Vec::new() };
+    let opens = order::openers(&ordered, &times, options.parts);
+    let mut chapters =
+        if options.chapters { order::chapters(&ordered, &times, options.parts) } else { Vec::new() };
     let page_count = |photos, chapters| plan::page_count(photos, chapters, options.pages, options.density);
     if let Err(LayoutError::TooManyPhotos { .. }) = page_count(photos.len(), chapters.len()) {
         // the photos come first
@@ -288,14 +291,15 @@ fn longer(
 
 /// Writes what the layout says by itself: days into captions, and the words over the pages.
 fn finished(pages: &mut [Page], ordered: &[&PhotoInput], options: &LayoutOptions) {
-    let taken: std::collections::BTreeMap<&PhotoId, i64> =
-        ordered.iter().filter_map(|photo| Some((&photo.id, photo.taken_at?))).collect();
+    let known: std::collections::BTreeMap<&PhotoId, &PhotoInput> =
+        ordered.iter().map(|photo| (&photo.id, *photo)).collect();
     let grid = grid::Grid::new(options.trim, options.style.composition, true);
     let last = pages.len() - 1;
     let mut said = None;
     for (index, page) in pages.iter_mut().enumerate().filter(|(index, _)| (1..last).contains(index)) {
-        let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
-        let day = time.and_then(dates::Day::of);
+        let shown = || page.photos().filter_map(|frame| known.get(&frame.photo));
+        let day = shown().find_map(|photo| photo.taken_at).and_then(dates::Day::of);
+        let city = shown().find_map(|photo| photo.city.as_deref());
         if options.captions == Captions::Dates
             && let Some(day) = day
         {
@@ -306,12 +310,13 @@ fn finished(pages: &mut [Page], ordered: &[&PhotoInput], options: &LayoutOptions
             continue;
         }
         let is_right = index.is_multiple_of(2);
-        let words = match day.filter(|_| is_right) {
-            Some(day) if options.captions == Captions::Dates => day.after(None),
-            _ if is_right => continue,
-            _ => options.title.clone(),
+        let words = match is_right {
+            true => dates::head(city, day.filter(|_| options.captions == Captions::Dates)),
+            false => options.title.clone(),
         };
-        page.elements.push(grid.head(&words, is_right));
+        if !words.is_empty() {
+            page.elements.push(grid.head(&words, is_right));
+        }
     }
 }
 
@@ -418,6 +423,11 @@ fn check_trim(trim: Trim) -> Result<(), LayoutError> {
 }
 
 impl PhotoInput {
+    /// A photo of so many pixels of which nothing else is known.
+    pub fn new(id: PhotoId, width: u32, height: u32) -> Self {
+        Self { id, width, height, taken_at: None, subject: None, faces: Vec::new(), tone: None, city: None }
+    }
+
     /// Width ÷ height of the upright photo.
     pub(crate) fn aspect(&self) -> f64 {
         f64::from(self.width) / f64::from(self.height)

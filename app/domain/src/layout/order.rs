@@ -1,5 +1,7 @@
 //! The order of photos in a book, and where its parts begin.
 
+use std::collections::BTreeMap;
+
 use super::PhotoInput;
 use super::dates::{self, Day};
 
@@ -19,6 +21,13 @@ pub enum Parts {
     Pauses,
     /// With each day.
     Days,
+    /// With each city.
+    Cities,
+}
+
+impl Parts {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pauses, Self::Days, Self::Cities];
 }
 
 /// When photos were taken, as far as that can be told. One that says no time goes with the one before it in the given order, in
@@ -39,9 +48,50 @@ pub(super) fn in_order(photos: &[PhotoInput]) -> (Vec<&PhotoInput>, Vec<Option<i
     ordered.into_iter().unzip()
 }
 
-/// For each photo, by its time, whether a part of the book begins with it: the first photo does, and those after the longest
-/// pauses, or with each day, as long as every part keeps a few photos.
-pub(super) fn openers(times: &[Option<i64>], parts: Parts) -> Vec<bool> {
+/// Where photos were taken, as far as that can be told: one that says no city was taken where the one before it was, those before all
+/// others where the first that says one was. A few photos on the way from one city to another are of the city before.
+fn stays<'p>(ordered: &[&'p PhotoInput]) -> Vec<Option<&'p str>> {
+    let mut last = ordered.iter().find_map(|photo| photo.city.as_deref());
+    let told = ordered.iter().map(|photo| {
+        last = photo.city.as_deref().or(last);
+        last
+    });
+    let mut stays: Vec<(Option<&str>, usize)> = Vec::new();
+    for city in told {
+        match stays.last_mut() {
+            Some((known, photos)) if *known == city => *photos += 1,
+            _ => stays.push((city, 1)),
+        }
+    }
+    while let Some(short) =
+        (0..stays.len()).filter(|at| stays[*at].1 < LEAST_PER_PART).min_by_key(|at| stays[*at].1)
+        && stays.len() > 1
+    {
+        let (_, photos) = stays.remove(short);
+        let before = short.saturating_sub(1);
+        stays[before].1 += photos;
+        if short > 0 && short < stays.len() && stays[short].0 == stays[before].0 {
+            stays[before].1 += stays.remove(short).1;
+        }
+    }
+    stays.into_iter().flat_map(|(city, photos)| std::iter::repeat_n(city, photos)).collect()
+}
+
+/// The cities by which a book of these photos is divided where each begins a part, in the order of their photos.
+pub fn cities_of(photos: &[PhotoInput]) -> Vec<String> {
+    let (ordered, _) = in_order(photos);
+    let mut cities: Vec<String> = stays(&ordered).into_iter().flatten().map(str::to_owned).collect();
+    cities.dedup();
+    cities
+}
+
+/// For each photo, in their order and by their times, whether a part of the book begins with it: the first photo does, and those
+/// after the longest pauses, or with each day or city, as long as every part keeps a few photos.
+pub(super) fn openers(ordered: &[&PhotoInput], times: &[Option<i64>], parts: Parts) -> Vec<bool> {
+    if parts == Parts::Cities {
+        let stays = stays(ordered);
+        return (0..stays.len()).map(|at| at == 0 || stays[at] != stays[at - 1]).collect();
+    }
     let least = if parts == Parts::Days { LEAST_PER_DAY } else { LEAST_PER_PART };
     let mut pauses: Vec<(i64, usize)> = times
         .windows(2)
@@ -51,8 +101,8 @@ pub(super) fn openers(times: &[Option<i64>], parts: Parts) -> Vec<bool> {
             let (before, after) = (pair[0]?, pair[1]?);
             let pause = after.saturating_sub(before);
             let is_part = match parts {
-                Parts::Pauses => pause >= PAUSE_MS,
                 Parts::Days => Day::of(before) != Day::of(after),
+                _ => pause >= PAUSE_MS,
             };
             is_part.then_some((pause, index + 1))
         })
@@ -107,22 +157,53 @@ pub(super) fn bursts(ordered: &[&PhotoInput]) -> Vec<usize> {
 pub(super) struct Chapter {
     /// The part's first photo.
     pub first: usize,
-    /// The days it is about.
+    /// The city or the days that it is about.
     pub heading: String,
-    /// The year.
+    /// The days or the year.
     pub subtitle: String,
 }
 
-/// The book's parts as chapters. A book of one part has none, and neither has one without capture times.
-pub(super) fn chapters(times: &[Option<i64>], opens: &[bool]) -> Vec<Chapter> {
+/// The book's parts as chapters. A book of one part has none, and neither has a part of which nothing is known. Cities name them where
+/// they tell each from the one before, unless each day is a part; otherwise days do.
+pub(super) fn chapters(ordered: &[&PhotoInput], times: &[Option<i64>], parts: Parts) -> Vec<Chapter> {
+    let opens = openers(ordered, times, parts);
+    let by_city = parts != Parts::Days;
     let begins: Vec<usize> = (0..times.len()).filter(|&index| opens[index]).collect();
     if begins.len() < 2 {
         return Vec::new();
     }
     let ends = begins.iter().skip(1).copied().chain([times.len()]);
-    let chapter = |(&first, end): (&usize, usize)| {
-        let (from, to) = (Day::of(times[first]?)?, Day::of(times[end - 1]?)?);
-        Some(Chapter { first, heading: dates::span(from, to), subtitle: format!("{} 年", from.year) })
+    let spans: Vec<_> = begins.iter().copied().zip(ends).collect();
+    let cities: Vec<Option<&str>> = spans.iter().map(|&(first, end)| city_of(&ordered[first..end])).collect();
+    let tell_apart = by_city && cities.windows(2).all(|pair| pair[0].is_none() || pair[0] != pair[1]);
+    let chapter = |(&(first, end), city): (&(usize, usize), &Option<&str>)| {
+        let day = |index: usize| times[index].and_then(Day::of);
+        let (heading, subtitle) = match (city.filter(|_| tell_apart), day(first).zip(day(end - 1))) {
+            (Some(city), Some((from, to))) => (city.to_owned(), dates::span_of_years(from, to)),
+            (Some(city), None) => (city.to_owned(), String::new()),
+            (None, days) => {
+                let (from, to) = days?;
+                let year = format!("{} 年", from.year);
+                let subtitle = city.map_or_else(|| year.clone(), |city| format!("{year} · {city}"));
+                (dates::span(from, to), subtitle)
+            }
+        };
+        Some(Chapter { first, heading, subtitle })
     };
-    begins.iter().zip(ends).filter_map(chapter).collect()
+    spans.iter().zip(&cities).filter_map(chapter).collect()
+}
+
+/// The share of a part's photos from which on their city names it.
+const MOST: f64 = 0.6;
+
+/// The city that most of some photos were taken in, of those that say one.
+fn city_of<'p>(photos: &[&'p PhotoInput]) -> Option<&'p str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    photos
+        .iter()
+        .filter_map(|photo| photo.city.as_deref())
+        .for_each(|city| *counts.entry(city).or_default() += 1);
+    let said: usize = counts.values().sum();
+    let (city, photos) = counts.into_iter().max_by_key(|(_, photos)| *photos)?;
+    (photos as f64 >= MOST * said as f64).then_some(city)
 }

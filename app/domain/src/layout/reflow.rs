@@ -66,7 +66,8 @@ pub fn reflow(
     let ordered: Vec<&PhotoInput> = photos.iter().collect();
     let sheet = fit::Sheet::new(trim, true);
     let most = document.pages.iter().filter(|page| fits(page)).map(|page| page.photos().count()).max();
-    let opens = order::openers(&order::times(&photos), order::Parts::default());
+    let shown: Vec<&PhotoInput> = photos.iter().collect();
+    let opens = order::openers(&shown, &order::times(&photos), order::Parts::default());
     let candidates = Candidates::of(&ordered, &opens, &sheet, most.unwrap_or(1));
     let (sizes, slots): (Vec<usize>, Vec<usize>) = document
         .pages
@@ -173,15 +174,11 @@ pub(super) fn options(document: &Document, trim: Trim) -> LayoutOptions {
 /// A photo that nobody knows any more, as its frame shows it.
 pub(crate) fn guessed(frame: &PhotoFrame) -> PhotoInput {
     let pixels = |length: f64, part: f64| (length / part.max(0.01) * SHARP).clamp(1.0, 30_000.0) as u32;
-    PhotoInput {
-        id: frame.photo.clone(),
-        width: pixels(frame.frame.width, frame.crop.width),
-        height: pixels(frame.frame.height, frame.crop.height),
-        taken_at: None,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    }
+    PhotoInput::new(
+        frame.photo.clone(),
+        pixels(frame.frame.width, frame.crop.width),
+        pixels(frame.frame.height, frame.crop.height),
+    )
 }
 
 /// The chosen template, or the best one with room for a caption where the page has one.

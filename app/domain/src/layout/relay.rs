@@ -5,14 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::dates::{Day, is_day};
+use super::dates::{Day, head, head_city, is_day};
 use super::fold::{is_half, is_left_half};
+use super::grid::is_head;
+use super::order::Chapter;
 use super::reflow::{dress_photo, guessed, is_beside, is_chapter, options, paper};
 use super::style::Style;
 use super::{
     Captions, Density, LayoutError, LayoutOptions, PageRange, Parts, PhotoInput, is_free, lay_out, order,
 };
-use crate::document::{Document, Element, Ground, Page, PhotoFrame, TextBlock};
+use crate::document::{Document, Element, Ground, Page, PhotoFrame, TextBlock, TextRole};
 use crate::ids::PhotoId;
 use crate::titles::closing_words;
 
@@ -43,7 +45,6 @@ impl Relay {
     /// The same at the usual density: what the words on its pages say.
     pub fn marked(document: &Document, library: &[PhotoInput]) -> Self {
         let photos = in_time(in_their_order(document, library));
-        let times = order::times(&photos);
         let named: BTreeSet<&str> = document
             .pages
             .iter()
@@ -52,18 +53,30 @@ impl Relay {
             .map(|block| block.text.as_str())
             .collect();
         let alike = |parts: &Parts| {
-            let chapters = order::chapters(&times, &order::openers(&times, *parts));
-            let known = chapters.iter().filter(|chapter| named.contains(chapter.heading.as_str())).count();
-            // of two that name the same days, the one that names no others
-            (known, std::cmp::Reverse(chapters.len()))
+            let known = |chapters: Vec<Chapter>| {
+                let count = |says: fn(&Chapter) -> &str| {
+                    chapters.iter().filter(|chapter| named.contains(says(chapter))).count()
+                };
+                // of two that name the same parts, the one that names no others
+                (count(|it| &it.heading), count(|it| &it.subtitle), std::cmp::Reverse(chapters.len()))
+            };
+            chapters_of(&photos, *parts).into_iter().map(known).max()
         };
-        let parts = [Parts::Days, Parts::Pauses].into_iter().max_by_key(alike);
+        let parts = [Parts::Cities, Parts::Days, Parts::Pauses].into_iter().max_by_key(alike);
         Self {
             density: Density::default(),
             chapters: parts.filter(|_| !named.is_empty()),
             dates: dated(document, library, false) != *document,
         }
     }
+}
+
+/// What a layout calls the parts of a book: now, and before it knew cities.
+fn chapters_of(photos: &[PhotoInput], parts: Parts) -> [Vec<Chapter>; 2] {
+    let times = order::times(photos);
+    let nowhere: Vec<PhotoInput> =
+        photos.iter().map(|photo| PhotoInput { city: None, ..photo.clone() }).collect();
+    [photos, &nowhere].map(|photos| order::chapters(&photos.iter().collect::<Vec<_>>(), &times, parts))
 }
 
 /// Whether the photos of a book stand in the order in which they were taken, so that its parts can be named by their days.
@@ -204,6 +217,10 @@ fn caption_of(page: &mut Page) -> Option<&mut TextBlock> {
 struct Own {
     /// What layouts of this book write.
     said: BTreeSet<String>,
+    /// What they call its chapters; a member may write the same below a photo.
+    chapters: BTreeSet<String>,
+    /// Where its photos were taken, which they write over pages.
+    cities: BTreeSet<String>,
     /// The backgrounds that they give.
     grounds: [Ground; 2],
 }
@@ -211,19 +228,25 @@ struct Own {
 impl Own {
     fn of(document: &Document, photos: &[PhotoInput], style: Style) -> Self {
         let closing = closing_words(&document.title, &document.author);
-        let mut said = BTreeSet::from([document.title.clone(), document.author.clone(), closing]);
-        let times = order::times(photos);
-        for parts in [Parts::Pauses, Parts::Days] {
-            for chapter in order::chapters(&times, &order::openers(&times, parts)) {
-                said.extend([chapter.heading, chapter.subtitle]);
-            }
-        }
-        Self { said, grounds: [Ground::default(), style.chapter.ground] }
+        let said = BTreeSet::from([document.title.clone(), document.author.clone(), closing]);
+        let chapters = Parts::ALL.into_iter().flat_map(|parts| chapters_of(photos, parts)).flatten();
+        let chapters = chapters.flat_map(|chapter| [chapter.heading, chapter.subtitle]).collect();
+        let cities = photos.iter().filter_map(|photo| photo.city.clone()).collect();
+        Self { said, chapters, cities, grounds: [Ground::default(), style.chapter.ground] }
     }
 
     fn words<'a>(&'a self, page: &'a Page) -> impl Iterator<Item = &'a TextBlock> {
-        page.texts().filter(|block| {
-            !block.text.trim().is_empty() && !self.said.contains(&block.text) && !is_day(&block.text)
+        let is_over = |block: &TextBlock| {
+            is_head(block) && head_city(&block.text, |city| self.cities.contains(city)).is_some()
+        };
+        let names = |block: &TextBlock| {
+            matches!(block.role, TextRole::Heading | TextRole::Subtitle)
+                && self.chapters.contains(&block.text)
+        };
+        page.texts().filter(move |block| {
+            let is_said =
+                self.said.contains(&block.text) || is_day(&block.text) || is_over(block) || names(block);
+            !block.text.trim().is_empty() && !is_said
         })
     }
 
@@ -236,15 +259,24 @@ impl Own {
     }
 }
 
-/// The book with the days of its photos in captions that have no words, or without those days: everything stays where it stands.
+/// The book with the days of its photos in captions that have no words, and beside the cities over its pages, or without those days:
+/// everything stays where it stands.
 pub fn dated(document: &Document, library: &[PhotoInput], with: bool) -> Document {
-    let taken: BTreeMap<&PhotoId, i64> =
-        library.iter().filter_map(|photo| Some((&photo.id, photo.taken_at?))).collect();
+    let known: BTreeMap<&PhotoId, &PhotoInput> = library.iter().map(|photo| (&photo.id, photo)).collect();
     let mut document = document.clone();
     let mut said = None;
     for page in &mut document.pages {
-        let time = page.photos().find_map(|frame| taken.get(&frame.photo)).copied();
-        let Some(day) = time.and_then(Day::of) else { continue };
+        let shown = || page.photos().filter_map(|frame| known.get(&frame.photo));
+        let Some(day) = shown().find_map(|photo| photo.taken_at).and_then(Day::of) else { continue };
+        let city = shown().find_map(|photo| photo.city.as_deref());
+        for element in &mut page.elements {
+            if let Element::Text(block) = element
+                && is_head(block)
+                && says_where(&block.text, city)
+            {
+                block.text = head(city, with.then_some(day));
+            }
+        }
         if !with {
             for element in &mut page.elements {
                 match element {
@@ -262,4 +294,9 @@ pub fn dated(document: &Document, library: &[PhotoInput], with: bool) -> Documen
         }
     }
     document
+}
+
+/// Whether words over a page are those of a layout: the city of its photos, their day, both or nothing.
+fn says_where(words: &str, city: Option<&str>) -> bool {
+    words.is_empty() || is_day(words) || head_city(words, |word| Some(word) == city).is_some()
 }

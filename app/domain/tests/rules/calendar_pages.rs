@@ -13,15 +13,7 @@ const SIZES: [(f64, f64); 6] =
     [(210.0, 148.0), (254.0, 180.0), (300.0, 300.0), (297.0, 420.0), (148.0, 210.0), (420.0, 297.0)];
 
 fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
-    PhotoInput {
-        id: format!("p{number}").parse().expect("an id"),
-        width,
-        height,
-        taken_at: None,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    }
+    PhotoInput::new(format!("p{number}").parse().expect("an id"), width, height)
 }
 
 fn photos(count: usize) -> Vec<PhotoInput> {

@@ -13,7 +13,7 @@ fn face(x: f64, y: f64, side: f64) -> Face {
 
 fn photo(number: usize, (width, height): (u32, u32), faces: Vec<Face>) -> PhotoInput {
     let id = format!("photo-{number:03}").parse().unwrap();
-    PhotoInput { id, width, height, taken_at: None, subject: None, faces, tone: None }
+    PhotoInput { faces, ..PhotoInput::new(id, width, height) }
 }
 
 const WIDE: (u32, u32) = (4000, 3000);

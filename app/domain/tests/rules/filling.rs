@@ -20,13 +20,8 @@ const NOON: i64 = 1_777_608_000_000;
 /// A photo so many hours after that noon.
 fn taken(name: &str, hours: i64) -> LibraryPhoto {
     let photo = PhotoInput {
-        id: name.parse().unwrap(),
-        width: 4032,
-        height: 3024,
         taken_at: Some(NOON + hours * HOUR),
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
+        ..PhotoInput::new(name.parse().unwrap(), 4032, 3024)
     };
     LibraryPhoto { photo, look: None, blur: None, flaw: None }
 }

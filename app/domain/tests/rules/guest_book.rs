@@ -12,13 +12,8 @@ const RANGE: PageRange = PageRange { min: 8, max: 200, step: 2 };
 
 fn photos(count: usize) -> Vec<PhotoInput> {
     let photo = |number: usize| PhotoInput {
-        id: format!("photo-{number}").parse().unwrap(),
-        width: 4_000,
-        height: 3_000,
         taken_at: Some(1_777_597_200_000 + number as i64 * 60_000),
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
+        ..PhotoInput::new(format!("photo-{number}").parse().unwrap(), 4_000, 3_000)
     };
     (0..count).map(photo).collect()
 }

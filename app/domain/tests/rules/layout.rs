@@ -16,15 +16,7 @@ use domain::resolution::{LEAST_DPI, is_coarse};
 use proptest::prelude::*;
 
 fn photo(number: usize, width: u32, height: u32, taken_at: Option<i64>) -> PhotoInput {
-    PhotoInput {
-        id: format!("photo-{number}").parse().unwrap(),
-        width,
-        height,
-        taken_at,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    }
+    PhotoInput { taken_at, ..PhotoInput::new(format!("photo-{number}").parse().unwrap(), width, height) }
 }
 
 const HOUR: i64 = 3_600_000;
@@ -749,13 +741,12 @@ fn photos_across_the_fold_stand_on_two_pages_that_are_seen_at_once() {
         // seven a day, and every fourth a panorama
         let photos: Vec<PhotoInput> = (0..photos)
             .map(|number| PhotoInput {
-                id: format!("photo-{number}").parse().unwrap(),
-                width: if number % 4 == 3 { 12_000 } else { 4_000 },
-                height: if number % 4 == 3 { 2_400 } else { 3_000 },
                 taken_at: Some(1_777_597_200_000 + number / 7 * 86_400_000),
-                subject: None,
-                faces: Vec::new(),
-                tone: None,
+                ..PhotoInput::new(
+                    format!("photo-{number}").parse().unwrap(),
+                    if number % 4 == 3 { 12_000 } else { 4_000 },
+                    if number % 4 == 3 { 2_400 } else { 3_000 },
+                )
             })
             .collect();
         let options =

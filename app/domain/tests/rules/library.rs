@@ -32,15 +32,7 @@ fn larger_and_sharper_is_what_shows_more_in_the_frame() {
 }
 
 fn photo(name: &str) -> LibraryPhoto {
-    let photo = PhotoInput {
-        id: name.parse().unwrap(),
-        width: 4000,
-        height: 3000,
-        taken_at: Some(0),
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    };
+    let photo = PhotoInput { taken_at: Some(0), ..PhotoInput::new(name.parse().unwrap(), 4000, 3000) };
     LibraryPhoto { photo, look: Some(Look { hash: 0, sharpness: 100 }), blur: Some(0.3), flaw: None }
 }
 

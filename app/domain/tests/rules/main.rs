@@ -11,6 +11,7 @@ mod binding;
 mod calendar;
 mod calendar_pages;
 mod card;
+mod cities;
 mod clerk;
 mod close;
 mod common;

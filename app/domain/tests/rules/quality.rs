@@ -154,15 +154,10 @@ fn frames(book: &Document, id: &str) -> Vec<(f64, f64)> {
 #[test]
 fn what_is_kept_small_never_fills_a_page() {
     let photo = |number: usize, (width, height): (u32, u32)| PhotoInput {
-        id: format!("p{number:02}").parse().unwrap(),
-        width,
-        height,
         taken_at: Some(
             1_777_597_200_000 + number as i64 * 3_600_000 * if number.is_multiple_of(6) { 30 } else { 1 },
         ),
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
+        ..PhotoInput::new(format!("p{number:02}").parse().unwrap(), width, height)
     };
     let shapes = [(6000, 4000), (4000, 6000), (9000, 3000), (4000, 4000)];
     for (width, height) in [(210.0, 210.0), (210.0, 297.0), (148.0, 210.0), (280.0, 210.0)] {

@@ -17,15 +17,7 @@ fn options(pages: PageRange) -> LayoutOptions {
 
 fn photo(number: usize) -> PhotoInput {
     let (width, height) = [(4032, 3024), (3024, 4032), (4000, 4000), (12_000, 2_400)][number % 4];
-    PhotoInput {
-        id: format!("photo-{number}").parse().unwrap(),
-        width,
-        height,
-        taken_at: None,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    }
+    PhotoInput::new(format!("photo-{number}").parse().unwrap(), width, height)
 }
 
 fn book(photos: usize) -> Document {

@@ -15,15 +15,7 @@ const DAY: i64 = 86_400_000;
 fn photo(number: usize) -> PhotoInput {
     let (width, height) = [(4032, 3024), (3024, 4032), (4000, 4000), (12_000, 2_400)][number % 4];
     let taken_at = Some(1_777_597_200_000 + (number / 7) as i64 * DAY + number as i64);
-    PhotoInput {
-        id: format!("photo-{number:03}").parse().unwrap(),
-        width,
-        height,
-        taken_at,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    }
+    PhotoInput { taken_at, ..PhotoInput::new(format!("photo-{number:03}").parse().unwrap(), width, height) }
 }
 
 fn library(photos: usize) -> Vec<PhotoInput> {

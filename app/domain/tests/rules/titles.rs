@@ -17,13 +17,8 @@ fn book_of(photos: i64, title: &str, author: &str) -> Document {
 fn styled(photos: i64, title: &str, author: &str, style: Style) -> Document {
     let photos: Vec<PhotoInput> = (0..photos)
         .map(|number| PhotoInput {
-            id: format!("photo-{number}").parse().unwrap(),
-            width: 4000,
-            height: 3000,
             taken_at: Some(number),
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
+            ..PhotoInput::new(format!("photo-{number}").parse().unwrap(), 4000, 3000)
         })
         .collect();
     let options = LayoutOptions {

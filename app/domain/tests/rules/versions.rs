@@ -13,13 +13,8 @@ const A5: Trim = Trim { width: 148.0, height: 210.0 };
 
 fn photo(number: usize, width: u32, height: u32) -> PhotoInput {
     PhotoInput {
-        id: format!("photo-{number}").parse().unwrap(),
-        width,
-        height,
         taken_at: Some(number as i64),
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
+        ..PhotoInput::new(format!("photo-{number}").parse().unwrap(), width, height)
     }
 }
 

@@ -112,15 +112,7 @@ fn a_link_is_open_until_its_last_day_which_may_be_later_than_the_others() {
 fn photo(id: &str, (width, height): (u32, u32), face: Option<[f64; 4]>) -> PhotoInput {
     let faces =
         face.map(|[x, y, width, height]| Face { area: Crop { x, y, width, height }, confidence: 0.9 });
-    PhotoInput {
-        id: id.parse().unwrap(),
-        width,
-        height,
-        taken_at: None,
-        subject: None,
-        faces: faces.into_iter().collect(),
-        tone: None,
-    }
+    PhotoInput { faces: faces.into_iter().collect(), ..PhotoInput::new(id.parse().unwrap(), width, height) }
 }
 
 #[test]

@@ -48,15 +48,7 @@ fn a_page(random: &mut Random, trims: &[(f64, f64)]) -> Document {
         .map(|_| {
             let shape = random.below(SHAPES.len());
             let (width, height) = SHAPES[shape];
-            PhotoInput {
-                id: id(&format!("photo-{shape}")),
-                width,
-                height,
-                taken_at: None,
-                subject: None,
-                faces: Vec::new(),
-                tone: None,
-            }
+            PhotoInput::new(id(&format!("photo-{shape}")), width, height)
         })
         .collect();
     let options = LayoutOptions {

@@ -168,15 +168,7 @@ fn calendar(theme: &str, trim: (f64, f64), own: &str) -> (Document, Library) {
         anniversaries: parse_anniversaries(own).expect("lines"),
         is_facing: false,
     };
-    let photo = |name: &str, width, height| PhotoInput {
-        id: id(name),
-        width,
-        height,
-        taken_at: None,
-        subject: None,
-        faces: Vec::new(),
-        tone: None,
-    };
+    let photo = |name: &str, width, height| PhotoInput::new(id(name), width, height);
     let photos = [photo("wide", 1800, 1200), photo("tall", 1200, 1800)];
     let library =
         Library::default().jpeg("wide", &landscape(1800, 1200), 1).jpeg("tall", &landscape(1200, 1800), 1);

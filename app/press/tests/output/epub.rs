@@ -69,17 +69,8 @@ fn an_album() -> (Document, Library) {
 }
 
 fn a_calendar() -> (Document, Library) {
-    let photos: Vec<PhotoInput> = (0..12)
-        .map(|number| PhotoInput {
-            id: id(&format!("p{number}")),
-            width: 600,
-            height: 400,
-            taken_at: None,
-            subject: None,
-            faces: Vec::new(),
-            tone: None,
-        })
-        .collect();
+    let photos: Vec<PhotoInput> =
+        (0..12).map(|number| PhotoInput::new(id(&format!("p{number}")), 600, 400)).collect();
     let library = photos
         .iter()
         .fold(Library::default(), |library, photo| library.jpeg(photo.id.as_str(), &landscape(600, 400), 1));

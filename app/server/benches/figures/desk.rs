@@ -36,15 +36,7 @@ pub fn measure(room: &Room) -> Result<Section, Failure> {
             let (long, short) = (u32::from(WIDTH), u32::from(HEIGHT));
             let (width, height) = if number % 3 == 1 { (short, long) } else { (long, short) };
             let taken_at = Some(number as i64 * 1_800_000);
-            Ok(PhotoInput {
-                id: format!("photo-{number}").parse()?,
-                width,
-                height,
-                taken_at,
-                subject: None,
-                faces: Vec::new(),
-                tone: None,
-            })
+            Ok(PhotoInput { taken_at, ..PhotoInput::new(format!("photo-{number}").parse()?, width, height) })
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let options = LayoutOptions {

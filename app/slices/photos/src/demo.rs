@@ -27,15 +27,7 @@ pub async fn fill(app: &App, demo: &mut Demo) -> Result<(), Error> {
         let name = format!("风景 {:02}.jpg", number + 1);
         let keep = async |member: &MemberId, jpeg: Vec<u8>| {
             let id: PhotoId = keep_jpeg(app, member, &name, jpeg, width, height, taken_at).await?;
-            Ok::<_, Error>(PhotoInput {
-                id,
-                width,
-                height,
-                taken_at: Some(taken_at),
-                subject: None,
-                faces: Vec::new(),
-                tone: None,
-            })
+            Ok::<_, Error>(PhotoInput { taken_at: Some(taken_at), ..PhotoInput::new(id, width, height) })
         };
         if number < OF_BUYER {
             demo.of_buyer.push(keep(&demo.buyer, painted.jpeg.clone()).await?);

@@ -24,6 +24,9 @@ pub struct Facts {
     is_time_named: bool,
     taken_offset: Option<i16>,
     camera: Option<String>,
+    /// Of what was kept before anybody asked, nothing.
+    #[serde(default)]
+    city: Option<String>,
 }
 
 impl Facts {
@@ -40,6 +43,7 @@ impl Facts {
             is_time_named: taken.is_named,
             taken_offset: taken.offset,
             camera,
+            city: info.city.map(str::to_owned),
         }
     }
 
@@ -54,6 +58,7 @@ impl Facts {
             is_time_named: false,
             taken_offset: None,
             camera: None,
+            city: None,
         }
     }
 
@@ -64,7 +69,8 @@ impl Facts {
         (sha256, bytes): (&str, u64),
         file_name: &str,
     ) -> Photo {
-        let Self { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera } = self;
+        let Self { format, width, height, orientation, taken_at, is_time_named, taken_offset, camera, city } =
+            self;
         Photo {
             id: new_id(),
             member: member.clone(),
@@ -79,6 +85,7 @@ impl Facts {
             is_time_named,
             taken_offset,
             camera,
+            city,
             state: PhotoState::Pending,
             subject: None,
             look: None,

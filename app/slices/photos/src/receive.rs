@@ -331,7 +331,7 @@ fn look_at(path: &Path) -> Result<(PhotoInfo, Option<String>), PhotoRefusal> {
 /// Bytes in which a photo says all that it says beside its pixels.
 const HEADERS: usize = 1 << 20;
 
-/// Notes what the clock of a photo showed, as its original says it; of a bucket only its beginning is asked for.
+/// Notes what the clock of a photo showed and which city it was taken in, as its original says it; of a bucket only its beginning is asked for.
 pub async fn read_clock(app: &App, id: &PhotoId) -> Result<(), Error> {
     let Some(photo) = store::find(&app.db, id).await? else { return Ok(()) };
     let Some(mut blocks) = app.storage.blocks(&original_key(&photo.sha256)).await? else { return Ok(()) };
@@ -342,6 +342,9 @@ pub async fn read_clock(app: &App, id: &PhotoId) -> Result<(), Error> {
         headers.extend_from_slice(&block);
     }
     let Ok(info) = photo::probe(&mut Cursor::new(headers)) else { return Ok(()) };
+    if let Some(city) = info.city {
+        store::set_city(&app.db, id, city).await?;
+    }
     match Taken::of(&info, &photo.file_name) {
         Taken { at: Some(at), offset, is_named: false } => store::set_clock(&app.db, id, at, offset).await,
         _ => Ok(()),

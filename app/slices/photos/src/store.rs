@@ -64,6 +64,8 @@ pub struct Photo {
     pub taken_offset: Option<i16>,
     /// Maker and model, where the file says them.
     pub camera: Option<String>,
+    /// The city that it was taken in or near, where the file tells the place.
+    pub city: Option<String>,
     pub state: PhotoState,
     /// What it is about, once its served sizes were made.
     pub subject: Option<Crop>,
@@ -104,6 +106,7 @@ struct Row {
     orientation: i64,
     taken_at: Option<i64>,
     camera: Option<String>,
+    city: Option<String>,
     state: String,
     subject: Option<String>,
     preview: Option<String>,
@@ -139,6 +142,7 @@ impl TryFrom<Row> for Photo {
             faces: row.faces.and_then(|faces| serde_json::from_str(&faces).ok()),
             quality: row.quality.and_then(|quality| serde_json::from_str(&quality).ok()),
             camera: row.camera,
+            city: row.city,
             subject: row.subject.and_then(|subject| serde_json::from_str(&subject).ok()),
             preview: row.preview,
             removed_at: row.removed_at,
@@ -152,7 +156,8 @@ impl TryFrom<Row> for Photo {
 }
 
 const COLUMNS: &str = "id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at, camera, \
-                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset, faces, quality";
+                       state, subject, preview, removed_at, look, sharpness, taken_from, taken_offset, faces, quality, \
+                       city";
 
 /// What `taken_from` says where a file's name tells the time.
 const FROM_NAME: &str = "name";
@@ -410,8 +415,8 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
         sqlx::query_scalar(
         "insert into photos (id, member_id, sha256, file_name, format, bytes, width, height, orientation, taken_at,
                              camera, state, subject, preview, created_at, look, sharpness, taken_from, taken_offset,
-                             faces, quality)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+                             faces, quality, city)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
          on conflict (member_id, sha256) do update set removed_at = null
          returning id",
     )
@@ -436,6 +441,7 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     .bind(photo.taken_offset.map(i64::from))
     .bind(&faces)
     .bind(&quality)
+    .bind(&photo.city)
     .fetch_one(conn)
     .await
     })?;
@@ -456,6 +462,17 @@ pub async fn set_clock(db: &Db, id: &PhotoId, taken_at: i64, offset: Option<i16>
     .execute(pool)
     .await
     .map(drop))?;
+    Ok(())
+}
+
+/// Notes the city that a photo was taken in.
+pub async fn set_city(db: &Db, id: &PhotoId, city: &str) -> Result<(), Error> {
+    with_write!(db, |pool| sqlx::query("update photos set city = $2 where id = $1")
+        .bind(id.as_str())
+        .bind(city)
+        .execute(pool)
+        .await
+        .map(drop))?;
     Ok(())
 }
 

@@ -204,15 +204,7 @@ impl Template {
             .map(|number| {
                 let (width, height, taken_at) = specimen::describe(number);
                 let id = photo_id(number)?;
-                Ok(PhotoInput {
-                    id,
-                    width,
-                    height,
-                    taken_at: Some(taken_at),
-                    subject: None,
-                    faces: Vec::new(),
-                    tone: None,
-                })
+                Ok(PhotoInput { taken_at: Some(taken_at), ..PhotoInput::new(id, width, height) })
             })
             .collect::<Result<_, Error>>()?;
         let options = LayoutOptions {

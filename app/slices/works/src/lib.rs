@@ -420,5 +420,6 @@ pub fn photo_input(photo: &photos::Photo) -> PhotoInput {
         subject: photo.subject,
         faces: photo.faces.clone().unwrap_or_default(),
         tone: photo.quality.and_then(|quality| quality.tone),
+        city: photo.city.clone(),
     }
 }

@@ -4,12 +4,16 @@ use axum::extract::{RawForm, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use domain::ids::{MemberId, PhotoId};
-use domain::layout::{Captions, Density, LayoutOptions, PageRange, Parts, empty_pages, is_across, title_of};
+use domain::layout::{
+    Captions, Density, LayoutOptions, PageRange, Parts, PhotoInput, cities_of, empty_pages, is_across,
+    title_of,
+};
 use domain::look::{Seen, alike};
 
 use super::formats::{FORMATS, WorkFormat, format};
 use super::forms::chosen_photos;
 use super::pages::ahead_part;
+use super::photo_input;
 use super::weak::{Judged, Weak};
 use photos::{self, Photo, PhotoState};
 use platform::app::App;
@@ -37,6 +41,9 @@ pub struct Ahead {
     pub ways: Vec<Way>,
     /// What the photos' days would call it; empty where they say none.
     pub title: String,
+    /// The cities that chapters could have, in their order, and whether the form asks for such chapters.
+    pub cities: Vec<String>,
+    pub by_cities: bool,
     /// Photos whose time is told by their files' names alone, and those without any.
     pub named: usize,
     pub timeless: usize,
@@ -91,7 +98,7 @@ pub async fn options(
     } else {
         catalog::shortest_aim(app, chosen.trim).await?
     };
-    let parts = form.get("chapters");
+    let parts = parts_of(form.get("chapters"));
     Ok(LayoutOptions {
         trim: chosen.trim,
         pages: PageRange { min: aim.min, max: aim.max, step: aim.step },
@@ -99,11 +106,21 @@ pub async fn options(
         author: form.get("author").to_owned(),
         theme: theme.name.to_owned(),
         captions: if form.get("dates").is_empty() { Captions::Empty } else { Captions::Dates },
-        chapters: !parts.is_empty(),
-        parts: if parts == "days" { Parts::Days } else { Parts::Pauses },
+        chapters: parts.is_some(),
+        parts: parts.unwrap_or_default(),
         density: density_of(form),
         style: theme.style,
     })
+}
+
+/// How the parts of a book are chosen, by the word of a form; nothing for a book without chapters. Forms of before said `1`.
+pub fn parts_of(word: &str) -> Option<Parts> {
+    match word {
+        "" => None,
+        "days" => Some(Parts::Days),
+        "cities" => Some(Parts::Cities),
+        _ => Some(Parts::Pauses),
+    }
 }
 
 /// What the photos' days call a book.
@@ -132,10 +149,13 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     let usable: Vec<&Photo> = judged.used().collect();
     let mut titled = form.clone();
     take_title(&mut titled, usable.iter().copied());
+    let inputs: Vec<PhotoInput> = usable.iter().copied().map(photo_input).collect();
     let mut ahead = Ahead {
         photos: usable.len(),
         weak: judged.weak(form),
         title: proposed_title(usable.iter().copied()).unwrap_or_default(),
+        cities: cities_of(&inputs),
+        by_cities: parts_of(form.get("chapters")) == Some(Parts::Cities),
         named: usable.iter().filter(|photo| photo.is_time_named).count(),
         timeless: usable.iter().filter(|photo| photo.taken_at.is_none()).count(),
         pending: all.iter().filter(|photo| photo.state == PhotoState::Pending).count(),

@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{
-    Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, cover_ways, dated, is_by_time, is_free,
-    left_pages, relaid,
+    Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, cities_of, cover_ways, dated,
+    is_by_time, is_free, left_pages, relaid,
 };
 
 use super::documents::{self, Typeset};
@@ -99,13 +99,14 @@ impl Restyle {
 }
 
 /// The ways to divide a book, in the order of a choice.
-const CHAPTERS: [Option<Parts>; 3] = [None, Some(Parts::Pauses), Some(Parts::Days)];
+const CHAPTERS: [Option<Parts>; 4] = [None, Some(Parts::Pauses), Some(Parts::Days), Some(Parts::Cities)];
 
 fn chapters_code(chapters: Option<Parts>) -> &'static str {
     match chapters {
         None => "none",
         Some(Parts::Pauses) => "pauses",
         Some(Parts::Days) => "days",
+        Some(Parts::Cities) => "cities",
     }
 }
 
@@ -178,13 +179,15 @@ impl Book {
     fn chapters(&self) -> Vec<Offer> {
         let now = Relay::of(&self.document, &self.library, self.range, self.style);
         let lay = |chapters| Pages::Lay(Relay { chapters, ..now });
-        [
+        let mut choices = vec![
             (lay(CHAPTERS[0]), "不分章", "照片一路排下去"),
             (lay(CHAPTERS[1]), "按时间分", "隔了很久才拍的，另起一章"),
             (lay(CHAPTERS[2]), "一天一章", "每天另起一章，写上日期"),
-        ]
-        .map(|choice| self.offer(choice))
-        .into()
+        ];
+        if cities_of(&self.library).len() > 1 {
+            choices.push((lay(CHAPTERS[3]), "一地一章", "换了城市另起一章，写上地名"));
+        }
+        choices.into_iter().map(|choice| self.offer(choice)).collect()
     }
 
     fn dates(&self) -> Vec<Offer> {

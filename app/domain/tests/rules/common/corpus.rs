@@ -95,13 +95,9 @@ pub fn photos(kind: Kind, count: usize, seed: u64) -> Vec<PhotoInput> {
                 Face { area, confidence: 0.99 - face as f64 / 100.0 }
             });
             PhotoInput {
-                id: format!("photo-{number:03}").parse().expect("an id"),
-                width: shape.0,
-                height: shape.1,
                 taken_at: (kind != Kind::Timeless).then_some(time),
-                subject: None,
                 faces: faces.collect(),
-                tone: None,
+                ..PhotoInput::new(format!("photo-{number:03}").parse().expect("an id"), shape.0, shape.1)
             }
         })
         .collect()

@@ -88,6 +88,7 @@ fn Facts(photo: Photo) -> impl IntoView {
         None => "照片里没有记录".into_any(),
     };
     let camera = photo.camera.map(|camera| view! { <dt>"相机"</dt><dd>{camera}</dd> });
+    let city = photo.city.map(|city| view! { <dt>"地点"</dt><dd>{city}"一带"</dd> });
     let megapixels = f64::from(width) * f64::from(height) / 10_000.0;
     let centimetres = |pixels: u32| f64::from(pixels) / GOOD_DPI * 2.54;
     let print = format!("{:.0} × {:.0} 厘米以内", centimetres(width).floor(), centimetres(height).floor());
@@ -101,6 +102,7 @@ fn Facts(photo: Photo) -> impl IntoView {
     view! {
         <dl class="facts">
             <dt>"拍摄时间"</dt><dd class="num">{taken}</dd>
+            {city}
             {camera}
             <dt>"尺寸"</dt><dd class="num">{format!("{width} × {height}，约 {megapixels:.0} 万像素")}</dd>
             <dt>"文件"</dt><dd class="num">{format!("{kind}，{}", megabytes(photo.bytes))}</dd>

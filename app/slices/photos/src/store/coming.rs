@@ -53,7 +53,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
         sqlx::query(
         "update photos set file_name = $2, format = $3, bytes = $4, width = $5, height = $6, orientation = $7,
                            taken_at = $8, camera = $9, state = $10, preview = null, removed_at = null, taken_from = $11,
-                           taken_offset = $12
+                           taken_offset = $12, city = $13
          where id = $1",
     )
     .bind(id.as_str())
@@ -68,6 +68,7 @@ pub async fn arrived(tx: &mut Tx, id: &PhotoId, original: &Photo) -> Result<(), 
     .bind(original.state.code())
     .bind(original.is_time_named.then_some(super::FROM_NAME))
     .bind(original.taken_offset.map(i64::from))
+    .bind(&original.city)
     .execute(conn)
     .await
     .map(drop)

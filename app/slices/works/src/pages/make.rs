@@ -159,6 +159,19 @@ fn summary(ahead: &Ahead) -> String {
     }
 }
 
+/// Where the photos were taken, where a book of them can have chapters by that, or where it was asked to.
+fn cities_line(cities: &[String], by_cities: bool) -> Option<String> {
+    const NAMED: usize = 4;
+    match (cities.len(), by_cities) {
+        (0 | 1, true) => Some("照片里没有记下两处以上的拍摄地点，不能一地一章。".to_owned()),
+        (0 | 1, false) => None,
+        (count, _) if count > NAMED => {
+            Some(format!("拍摄地点：{}等 {count} 处。", cities[..NAMED].join("、")))
+        }
+        _ => Some(format!("拍摄地点：{}。", cities.join("、"))),
+    }
+}
+
 /// The part of the page that says what the photos become, alone.
 pub fn ahead_part(ahead: Ahead) -> String {
     fragment(move || view! { <AheadPart ahead/> }.into_any())
@@ -184,6 +197,7 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
         )),
     };
     let times = times.map(|times| view! { <p class="hint">{times}</p> });
+    let cities = cities_line(&ahead.cities, ahead.by_cities).map(|line| view! { <p class="hint">{line}</p> });
     let ways: Vec<_> = ahead
         .ways
         .iter()
@@ -264,6 +278,7 @@ fn AheadPart(ahead: Ahead) -> impl IntoView {
             <WeakPart weak=ahead.weak/>
             {across}
             {times}
+            {cities}
             {alike}
         </div>
     })
@@ -351,7 +366,7 @@ fn Words() -> impl IntoView {
         use_query("dates").is_none_or(|dates| !dates.is_empty())
     };
     let parts = form.or("chapters", &use_query("chapters").unwrap_or_default());
-    let choices = [("", "不分章"), ("gaps", "按间隔分章"), ("days", "一天一章")];
+    let choices = [("", "不分章"), ("gaps", "按间隔分章"), ("days", "一天一章"), ("cities", "一地一章")];
     let chapters: Vec<_> = choices
         .into_iter()
         .map(|(value, name)| {
@@ -373,7 +388,7 @@ fn Words() -> impl IntoView {
             </label>
         </fieldset>
         <fieldset class="chips part" id="chapters">
-            <legend>"分章"<small class="hint">"隔了六小时以上算一段；每章前加一张章名页"</small></legend>
+            <legend>"分章"<small class="hint">"隔了六小时以上算一段，地点看照片里的记录；每章前加一张章名页"</small></legend>
             <div>{chapters}</div>
         </fieldset>
     }

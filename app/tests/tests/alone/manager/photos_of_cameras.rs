@@ -1,11 +1,16 @@
-//! Two hundred photos as cameras, phones and chats leave them: which clock counts, with which zone, and what a book makes of it.
+//! Photos as cameras, phones and chats leave them: which clock counts, with which zone, where they were taken, and what a book makes
+//! of it.
 
 use std::fmt::Write;
 use std::process::Command;
 
-use support::{Server, between_all, jpeg, location, on_both_engines};
+use support::{Server, between_all, jpeg, location, on_both_engines, wait};
 
-on_both_engines!(; on_sqlite: the_clock_on_the_wall_counts_whatever_the_camera_wrote);
+on_both_engines!(
+    a_journeys_chapters_are_the_cities_that_satellites_saw;
+    on_sqlite:
+    the_clock_on_the_wall_counts_whatever_the_camera_wrote,
+);
 
 /// What a photo's zone is said by, as lines for ExifTool after `-OffsetTime…=`, and in minutes. Its clock shows a quarter past some hour.
 const ZONES: [(Option<&str>, Option<i16>); 5] = [
@@ -185,4 +190,89 @@ async fn the_clock_on_the_wall_counts_whatever_the_camera_wrote(server: Server) 
         assert!(page.contains(day), "{day}");
     }
     assert!(!page.contains("6月") && !page.contains("7月") && !page.contains("8月<"), "days that nobody saw");
+}
+
+/// Places of a journey in degrees north and east, with how many photos were taken there; a day each.
+const JOURNEY: [(Option<(f64, f64)>, usize); 5] = [
+    // the old town of Dali, thirteen kilometres from its middle
+    (Some((25.69, 100.16)), 7),
+    // rooms
+    (None, 5),
+    // the airport of Kunming
+    (Some((25.10, 102.93)), 2),
+    (Some((26.87, 100.24)), 6),
+    // Sydney is south
+    (Some((-33.857, 151.215)), 6),
+];
+
+fn journey() -> Vec<Photo> {
+    let days = (1..).zip(JOURNEY);
+    let taken =
+        days.flat_map(|(day, (place, photos))| (0..photos as u32).map(move |hour| (day, hour, place)));
+    let photo = |(day, hour, place): (u32, u32, Option<(f64, f64)>)| {
+        let mut tags = vec![format!("-DateTimeOriginal=2026:05:{day:02} {:02}:00:00", 9 + hour)];
+        if let Some((north, east)) = place {
+            tags.push(format!(
+                "-GPSLatitude={}\n-GPSLatitudeRef={}",
+                north.abs(),
+                if north < 0.0 { "S" } else { "N" }
+            ));
+            tags.push(format!(
+                "-GPSLongitude={}\n-GPSLongitudeRef={}",
+                east.abs(),
+                if east < 0.0 { "W" } else { "E" }
+            ));
+        }
+        Photo { name: format!("{day}-{hour}.jpg"), tags, clock: (day, 60 * (9 + hour)), offset: None }
+    };
+    taken.map(photo).collect()
+}
+
+async fn a_journeys_chapters_are_the_cities_that_satellites_saw(server: Server) {
+    let member = server.member("maker@example.com", "0").await;
+    let photos = journey();
+    let sent = photos.iter().map(|photo| photo.name.as_str()).zip(files(&photos));
+    let ids = member.upload(sent.collect()).await;
+    let cities = "select string_agg(coalesce(city, '-'), ' ') from (select city from photos order by taken_at) as taken";
+    let all = [("大理", 7), ("-", 5), ("昆明", 2), ("丽江", 6), ("悉尼", 6)];
+    let all = all.map(|(city, photos)| vec![city; photos].join(" ")).join(" ");
+    assert_eq!(server.read(cities).await, all);
+    let first = server.read("select id from photos where file_name = '1-0.jpg'").await;
+    let page = member.page(&format!("/manager/photo/{first}")).await;
+    assert!(page.contains("大理一带") && !page.contains("100.1"), "{page}");
+    // photos from before are read again
+    server.sql("update photos set city = null").await;
+    for id in &ids {
+        server.queue_of_photo("read_clock", id).await;
+    }
+    wait::eventually(&server, cities, &all).await;
+
+    let fields = |chapters: &'static str| {
+        // they look alike, and all are to be in it
+        let photos = ids.iter().flat_map(|id| [("photo", id.as_str()), ("compared", id.as_str())]);
+        let known = [("format", "square-210"), ("theme", "magazine"), ("title", "五月"), ("dates", "1")];
+        known.into_iter().chain([("chapters", chapters)]).chain(photos).collect::<Vec<_>>()
+    };
+    let ahead = member.post("/manager/make_ebook/ahead", &fields("cities")).await.text().await.unwrap();
+    assert!(
+        ahead.contains("拍摄地点：大理、丽江、悉尼。"),
+        "two photos at an airport are no chapter: {ahead}"
+    );
+    let mut form = reqwest::multipart::Form::new();
+    for (name, value) in fields("cities") {
+        form = form.text(name, value.to_owned());
+    }
+    let made = location(&member.post_multipart("/manager/make_ebook", form).await);
+    let page = member.page(&made).await;
+    for words in ["大理</textarea>", "丽江</textarea>", "悉尼</textarea>", "丽江 · 2026年5月4日</textarea>"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("昆明</textarea>"));
+    // the style that it has now is known, and days are one press away
+    let page = member.page(&format!("{made}/style?part=chapters")).await;
+    assert!(page.contains("一地一章"), "{page}");
+    let offered = between_all(&page, "name=\"to\" value=\"", "\"");
+    assert!(offered.iter().any(|to| to.contains("-days-")), "{offered:?}");
+    assert!(!offered.iter().any(|to| to.contains("-cities-")), "as it is: {offered:?}");
 }
