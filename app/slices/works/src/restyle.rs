@@ -156,13 +156,15 @@ impl Book {
         }
     }
 
-    fn offer(&self, (pages, name, hint): (Pages, &'static str, &'static str)) -> Offer {
+    /// One of the choices; `is_now` says of what it makes whether the book is that already.
+    fn offer(
+        &self,
+        (pages, name, hint): (Pages, &'static str, &'static str),
+        is_now: impl Fn(&Document) -> bool,
+    ) -> Offer {
         let made = self.with(pages).map(|after| Made {
             pages: after.pages.len(),
-            is_now: match pages {
-                Pages::Lay(_) => is_laid_alike(&after, &self.document),
-                Pages::Dates(_) => after == self.document,
-            },
+            is_now: is_now(&after),
             shown: shown_of(&after),
         });
         Offer { to: Restyle::Pages(pages), name, hint, made }
@@ -171,7 +173,8 @@ impl Book {
     fn densities(&self) -> Vec<Offer> {
         let now = Relay::marked(&self.document, &self.library);
         let offer = |density: Density| {
-            self.offer((Pages::Lay(Relay { density, ..now }), density.name(), density.hint()))
+            let choice = (Pages::Lay(Relay { density, ..now }), density.name(), density.hint());
+            self.offer(choice, |after| is_laid_alike(after, &self.document))
         };
         Density::ALL.map(offer).into()
     }
@@ -187,7 +190,9 @@ impl Book {
         if cities_of(&self.library).len() > 1 {
             choices.push((lay(CHAPTERS[3]), "一地一章", "换了城市另起一章，写上地名"));
         }
-        choices.into_iter().map(|choice| self.offer(choice)).collect()
+        let is_now =
+            |after: &Document| is_laid_alike(after, &self.document) && is_named_alike(after, &self.document);
+        choices.into_iter().map(|choice| self.offer(choice, is_now)).collect()
     }
 
     fn dates(&self) -> Vec<Offer> {
@@ -195,7 +200,7 @@ impl Book {
             (Pages::Dates(true), "写上日期", "空着的图说写上拍摄的日子，写过字的不动"),
             (Pages::Dates(false), "不写日期", "只有日期的图说清空，写过字的不动"),
         ]
-        .map(|choice| self.offer(choice))
+        .map(|choice| self.offer(choice, |after| *after == self.document))
         .into()
     }
 }
@@ -240,6 +245,15 @@ fn themes(document: &Document) -> Vec<Offer> {
         }),
     };
     press::themes().iter().map(offer).collect()
+}
+
+/// Whether the chapters of two books are called alike.
+fn is_named_alike(one: &Document, other: &Document) -> bool {
+    let names = |document: &Document| -> Vec<String> {
+        let bare = document.pages.iter().filter(|page| page.photos().next().is_none());
+        bare.flat_map(Page::texts).map(|block| block.text.clone()).collect()
+    };
+    names(one) == names(other)
 }
 
 /// Whether the photos of two books stand alike, on as many pages.

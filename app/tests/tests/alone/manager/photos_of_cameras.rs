@@ -269,10 +269,15 @@ async fn a_journeys_chapters_are_the_cities_that_satellites_saw(server: Server) 
         assert!(page.contains(words), "{words}");
     }
     assert!(!page.contains("昆明</textarea>"));
-    // the style that it has now is known, and days are one press away
-    let page = member.page(&format!("{made}/style?part=chapters")).await;
-    assert!(page.contains("一地一章"), "{page}");
-    let offered = between_all(&page, "name=\"to\" value=\"", "\"");
-    assert!(offered.iter().any(|to| to.contains("-days-")), "{offered:?}");
-    assert!(!offered.iter().any(|to| to.contains("-cities-")), "as it is: {offered:?}");
+    // what it has is known, and days are one press away, and cities again
+    for (revision, wanted, now, heading) in
+        [("1", "-days-", "-cities-", "5月4日"), ("2", "-cities-", "-days-", "丽江")]
+    {
+        let page = member.page(&format!("{made}/style?part=chapters")).await;
+        let offered = between_all(&page, "name=\"to\" value=\"", "\"");
+        assert!(!offered.iter().any(|to| to.contains(now)), "{offered:?}");
+        let to = offered.iter().find(|to| to.contains(wanted)).unwrap_or_else(|| panic!("{offered:?}"));
+        location(&member.post(&format!("{made}/style"), &[("revision", revision), ("to", to)]).await);
+        assert!(member.page(&made).await.contains(&format!("{heading}</textarea>")), "{heading}");
+    }
 }
