@@ -37,7 +37,6 @@ export class CheckoutPage extends AddressForm {
   /** With a new address as far as the button that orders. */
   async addAddress(): Promise<void> {
     await this.fillAddress();
-    await this.saveAddress.click();
     await this.place.waitFor();
   }
 }

@@ -14,7 +14,7 @@ import { type Server, startWithoutWays } from "../../support/server.js";
 import { test as base, expect } from "../../support/test.js";
 
 /** The most taps from the chosen photos to the paid order; words are typed besides. */
-const MOST_TAPS = 12;
+const MOST_TAPS = 9;
 
 const test = base.extend<object, { demo: Server }>({
   demo: [
@@ -30,7 +30,7 @@ const test = base.extend<object, { demo: Server }>({
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-test("a newcomer's photos are a paid book after twelve taps", { tag: ["@no-js", "@old-phone"] }, async ({ page, demo, javaScriptEnabled }) => {
+test("a newcomer's photos are a paid book after nine taps", { tag: ["@no-js", "@old-phone"] }, async ({ page, demo, javaScriptEnabled }) => {
   test.slow();
   const taps: string[] = [];
   const tap = async (what: string, control: Locator) => {
@@ -65,15 +65,12 @@ test("a newcomer's photos are a paid book after twelve taps", { tag: ["@no-js", 
   await test.step("choose how it is printed", async () => {
     await tap("选择印刷方式", new WorkPage(page).print);
     const options = new OptionsPage(page);
-    await tap("收藏", options.bundle("收藏"));
-    await expect(options.bundle("收藏")).toHaveAttribute("aria-pressed", "true");
     await tap("直接结算", options.order);
   });
 
   await test.step("say where it goes", async () => {
     const checkout = new CheckoutPage(page);
     await expect(checkout.heading).toBeVisible();
-    await expect(page.getByRole("main")).toContainText("封面艺术纸");
     await checkout.receiver.fill("林知夏");
     await checkout.phone.fill("13800138000");
     await choose("省份", checkout.province, "浙江省");
@@ -81,7 +78,6 @@ test("a newcomer's photos are a paid book after twelve taps", { tag: ["@no-js", 
     else await tap("按省份列出城市和区县", checkout.look);
     await choose("区县", checkout.district, "西湖区");
     await checkout.street.fill("龙井路 18 号");
-    await tap("保存地址", checkout.saveAddress);
     await expect(checkout.sums).toContainText("应付");
     await tap("提交订单", checkout.place);
   });

@@ -54,6 +54,13 @@ pub fn is_address_written(form: &Form) -> bool {
     ["receiver", "phone", "street"].iter().any(|field| !form.get(field).trim().is_empty())
 }
 
+/// Takes what was written of an address out of a form: it is kept, and no new one any more.
+pub fn forget_written_address(form: &mut Form) {
+    ["receiver", "phone", "province", "city", "district", "street"]
+        .iter()
+        .for_each(|field| form.forget(field));
+}
+
 /// What the three lists say; a name that does not belong to the one before it is left out.
 struct Region {
     province: String,

@@ -65,7 +65,9 @@ use platform::session::Member;
 use platform::slice::{Entry, Group, Named, Slice};
 use platform::storage::AVATARS;
 
-pub use address_form::{AddressFields, LOOK as LOOK_AT_REGIONS, is_address_written, read_address};
+pub use address_form::{
+    AddressFields, LOOK as LOOK_AT_REGIONS, forget_written_address, is_address_written, read_address,
+};
 pub use addresses::{AddressPage, AddressesPage, MOST as MOST_ADDRESSES, NewAddressPage};
 pub use attempts::Attempt;
 pub use attempts::{

@@ -62,8 +62,8 @@ pub async fn reorder(
     place_from(app, member, Source::Again(id), parts, &body).await
 }
 
-/// `use_coupon` shows what the coupon takes off, and orders nothing. `address=new` keeps the address in the form and comes back to show what shipping there costs; anything else places
-/// the order.
+/// `use_coupon` shows what the coupon takes off, and orders nothing. `address=new` keeps the address in the form; where the sum with
+/// shipping to its province was not seen yet, the page comes back to show it. Anything else places the order.
 pub async fn place_from(
     app: App,
     member: Member,
@@ -104,17 +104,17 @@ pub async fn place_from(
         {
             left_undecided(&app, &member, &proposal, &form).await?;
         }
-        if let Some(address) = accounts::read_address(&mut form) {
-            if accounts::add_address(&app, &member.id, &address).await? {
-                let mut there = source.page_with("address", address.id.as_str());
-                if !form.get(COUPON).is_empty() {
-                    there.push_str(&format!("&{COUPON}={}", encoded(form.get(COUPON))));
-                }
-                return Ok(Redirect::to(&there).into_response());
+        let Some(address) = kept_address(&app, &member, &mut form).await? else {
+            return render::again(&app, parts, &page, form).await;
+        };
+        if form.get("total").is_empty() {
+            let mut there = source.page_with("address", address.as_str());
+            if !form.get(COUPON).is_empty() {
+                there.push_str(&format!("&{COUPON}={}", encoded(form.get(COUPON))));
             }
-            form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
+            return Ok(Redirect::to(&there).into_response());
         }
-        return render::again(&app, parts, &page, form).await;
+        form.set("address", address.as_str());
     }
     let Some(request_key) = form.own_key("request_key", |key| (1..=64).contains(&key.len())) else {
         return render::again(&app, parts, &page, form).await;
@@ -138,6 +138,22 @@ pub async fn place_from(
             },
         },
     }
+}
+
+/// Keeps the address that a form brings; one that is kept already stays one. Nothing where it was refused, with what is wrong in it.
+async fn kept_address(app: &App, member: &Member, form: &mut Form) -> Result<Option<AddressId>, Error> {
+    let Some(address) = accounts::read_address(form) else { return Ok(None) };
+    let known = accounts::addresses(app, &member.id).await?;
+    let id = match known.into_iter().find(|known| known.is_same_place(&address)) {
+        Some(known) => known.id,
+        None if accounts::add_address(app, &member.id, &address).await? => address.id,
+        None => {
+            form.refuse("", format!("最多保存 {MOST_ADDRESSES} 个收货地址，请先到“收货地址”里删除不用的"));
+            return Ok(None);
+        }
+    };
+    accounts::forget_written_address(form);
+    Ok(Some(id))
 }
 
 /// Whether a new address was written and another one is chosen, and nobody was asked yet which of them is meant.
@@ -191,7 +207,7 @@ async fn place_once(
         form.refuse("address", "请选择收货地址");
         return Ok(None);
     };
-    match proposal.shipping(&address) {
+    match proposal.shipping(&address.province) {
         Err(error) => form.refuse("address", error.to_string()),
         Ok(shipping) => {
             // the amount is ours; the form only says which one the member has seen

@@ -256,9 +256,9 @@ impl Proposal {
         self.goods_total.plus(off).unwrap_or(self.goods_total)
     }
 
-    /// Shipping to an address.
-    pub fn shipping(&self, address: &Address) -> Result<Fen, ShippingError> {
-        self.tariff.cost(&address.province, self.grams)
+    /// Shipping to a province.
+    pub fn shipping(&self, province: &str) -> Result<Fen, ShippingError> {
+        self.tariff.cost(province, self.grams)
     }
 }
 
@@ -416,7 +416,8 @@ pub async fn place_at(
     request_key: &str,
     now: i64,
 ) -> Result<Result<OrderId, NotPlaced>, Error> {
-    let shipping = proposal.shipping(&address).map_err(|error| Error::BadRequest(error.to_string()))?;
+    let shipping =
+        proposal.shipping(&address.province).map_err(|error| Error::BadRequest(error.to_string()))?;
     let total = proposal.goods_total.plus(shipping).map_err(Error::internal)?;
     let order = Order {
         id: new_order_id(now)?,

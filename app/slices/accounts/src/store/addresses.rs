@@ -21,6 +21,12 @@ pub struct Address {
 }
 
 impl Address {
+    /// Whether the same person is reached at the same place, whatever else is known of the two.
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        let said = |it: &Self| (it.receiver.clone(), it.phone.clone(), it.place());
+        said(self) == said(other)
+    }
+
     /// The place in one line.
     pub fn place(&self) -> String {
         self.parts().concat()

@@ -4,6 +4,7 @@ use std::future::Future;
 
 use domain::calendar::is_calendar;
 use domain::ids::{MemberId, OrderId};
+use domain::regions;
 use leptos::prelude::*;
 
 use super::preview::Preview;
@@ -46,6 +47,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
     let here = here();
     let form = use_form();
     let asked = use_query("address");
+    let province = use_query("province");
     let coupon = use_query(COUPON);
     loaded(
         async move {
@@ -60,14 +62,16 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
             let coupon = (typed, refused.map(|refused| refused.to_string()));
             let addresses = accounts::addresses(&here.app, &here.member.id).await?;
             let wanted = Some(form.get("address").to_owned()).filter(|id| !id.is_empty()).or(asked);
+            let typed = Some(form.get("province").to_owned()).filter(|_| form.is_sent()).or(province);
+            let province = typed.filter(|province| regions::cities(province).next().is_some());
             let closed = unpayable(&here.app, &here.member, proposal.goods_total).await?;
             let told: Vec<_> =
                 proposal.lines.iter().enumerate().map(|(index, line)| line.told(index)).collect();
             let made = if_paid_today(&here.app.db, &told).await?;
             let found = found(&here.app, &here.member.id, &proposal).await?;
-            Ok((here.member, source, proposal, (addresses, wanted, closed), coupon, made, found))
+            Ok((here.member, source, proposal, (addresses, wanted, province, closed), coupon, made, found))
         },
-        |(member, source, proposal, (addresses, wanted, closed), coupon, made, found)| {
+        |(member, source, proposal, (addresses, wanted, province, closed), coupon, made, found)| {
             let new = addresses.is_empty() || wanted.as_deref() == Some("new");
             let unfinished = if new { "地址还没有保存" } else { "订单还没有提交" };
             let chosen = addresses
@@ -76,6 +80,10 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 .or(addresses.first())
                 .filter(|_| !new)
                 .cloned();
+            let province = match &chosen {
+                Some(address) => Some(address.province.clone()),
+                None => province,
+            };
             // the form carries the order's key: pressed twice, it orders once
             let key: OrderId = render::once();
             let key = use_form().or("request_key", key.as_str());
@@ -128,11 +136,11 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                 view! { <p class="quiet">"内容与上次相同，价格按今天的计算。"</p> }
             });
             view! {
-                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js", "turning.js"]>
+                <Shell member title="确认订单".to_owned() assets=&["orders.css", "cart.css", "addresses.js", "sums.js", "turning.js"]>
                     {steps}
                     <header class="head"><h1>"确认订单"</h1>{again}</header>
                     <ErrorSummary title=unfinished/>
-                    <form class="parts" method="post" action=source.page()>
+                    <form class="parts" method="post" action=source.page() data-sums="Y">
                         <input type="hidden" name="request_key" value=key/>
                         <div class="stack">
                             <section class="sheet" id="address">
@@ -146,7 +154,7 @@ pub fn confirmation(source: impl Future<Output = Result<Source, Error>> + Send +
                                 {made.map(|said| view! { <p class="hint">{said}</p> })}
                             </section>
                         </div>
-                        <Sums proposal address=chosen coupon closed/>
+                        <Sums proposal province coupon closed/>
                     </form>
                 </Shell>
             }
@@ -283,11 +291,11 @@ fn AddressChoice(addresses: Vec<Address>, chosen: Option<Address>, new: bool) ->
 #[component]
 fn Sums(
     proposal: Proposal,
-    address: Option<Address>,
+    province: Option<String>,
     coupon: (String, Option<String>),
     closed: Option<String>,
 ) -> impl IntoView {
-    let shipping = address.as_ref().map(|address| proposal.shipping(address));
+    let shipping = province.map(|province| proposal.shipping(&province));
     let refused = shipping.as_ref().and_then(|shipping| shipping.as_ref().err()).map(ToString::to_string);
     let shipping = shipping.and_then(Result::ok);
     let total = shipping.and_then(|shipping| proposal.goods_total.plus(shipping).ok());
@@ -316,7 +324,7 @@ fn Sums(
     view! {
         <aside class="sheet" aria-label="金额">
             <h2>"金额"</h2>
-            <dl class="facts sums">
+            <dl class="facts sums" id="sums">
                 <PrintingSum printing=proposal.printing() coupon=proposal.coupon().cloned()/>
                 {sums}
             </dl>
@@ -324,10 +332,9 @@ fn Sums(
             <p class="hint">
                 "运费按省份和重量（约 "<span class="num">{kilos}</span>" 公斤）计算；换地址后，提交前会再给您看一次。"
             </p>
-            {seen}
         </aside>
         {closed.map(|reason| view! { <p class="notice warn">{reason}</p> })}
-        <div class="actionbar">{shown}<button class="button primary">{button}</button></div>
+        <div class="actionbar" id="to-pay">{seen}{shown}<button class="button primary">{button}</button></div>
     }
 }
 

@@ -12,6 +12,7 @@ on_both_engines!(
     pressing_twice_adds_orders_and_pays_once,
     numbers_typed_in_the_cart_are_kept_by_every_button,
     the_chosen_lines_are_summed_up,
+    a_new_address_whose_sum_was_seen_is_ordered_to_at_once,
     a_cart_has_no_end_of_lines,
     an_order_of_many_lines_is_whole,
     what_is_too_large_for_one_order_goes_in_parts,
@@ -418,6 +419,46 @@ async fn addresses_are_checked_and_come_back(server: Server) {
     }
     assert!(page.contains(r#"value="林知夏""#));
     assert!(member.page(&place).await.contains("填好地址后计算"), "no half an address was kept");
+}
+
+async fn a_new_address_whose_sum_was_seen_is_ordered_to_at_once(server: Server) {
+    let member = server.member("buyer@example.com", "500").await;
+    let line = member.cart_with_album().await;
+    let place = format!("/manager/shopping/order/{line}");
+    assert!(member.page(&format!("{place}?address=new&province=火星省")).await.contains("填好地址后计算"));
+    let page = member.page(&format!("{place}?address=new&province=浙江省")).await;
+    assert!(page.contains("应付") && page.contains(">提交订单<"), "{page}");
+    let [total, key] =
+        ["total", "request_key"].map(|name| between(&page, &format!("name=\"{name}\" value=\""), "\""));
+    let mut fields = vec![
+        ("address", "new"),
+        ("receiver", "林知夏"),
+        ("phone", "13800138000"),
+        ("province", "浙江省"),
+        ("city", "杭州市"),
+        ("district", "西湖区"),
+        ("street", "龙井路 18 号"),
+        ("request_key", &key),
+    ];
+    let known =
+        format!("select cast(count(*) as text) from addresses where member_id in {}", server.members());
+    // another sum than is to be paid orders nothing, and loses no address
+    let seen = [fields.clone(), vec![("total", "1.00")]].concat();
+    let answer = member.post(&place, &seen).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains(&format!("金额已变为 ¥{total}")) && page.contains("林知夏"), "{page}");
+    assert_eq!(server.read(&known).await, "1");
+    let kept = between(&page, "type=\"radio\" name=\"address\" value=\"", "\"");
+    assert!(!page.contains("value=\"龙井路 18 号\""), "it is no new one any more");
+    // pressed twice where it was seen: one order, and one address
+    fields.push(("total", &total));
+    let placed = location(&member.post(&place, &fields).await);
+    let order = placed.strip_prefix("/manager/shopping/pay?order=").expect("it is placed");
+    assert_eq!(location(&member.post(&place, &fields).await), placed);
+    assert_eq!(server.read(&known).await, "1");
+    assert!(member.page(&format!("/manager/order/{order}")).await.contains("龙井路 18 号"));
+    assert!(!kept.is_empty());
 }
 
 async fn an_address_that_was_written_is_not_passed_over(server: Server) {
