@@ -20,6 +20,9 @@ async fn addresses_are_listed_and_one_is_the_default(server: Server) {
     let line = member.cart_with_album().await;
     member.order_form(&line).await;
     member.order_form(&line).await;
+    assert_eq!(list(&member).await.len(), 1, "the same place is one address");
+    server.sql("update addresses set street = '世纪大道 1 号'").await;
+    member.order_form(&line).await;
     let before = list(&member).await;
     assert_eq!(before.len(), 2);
     assert_eq!(before[0]["receiver"], "林知夏");
