@@ -57,7 +57,7 @@ const EMPTY_SIDE: f64 = 25.0;
 const EMPTY_SPREAD: f64 = 60.0;
 /// What is held against paper beyond a composition's measure, by its part of the spread.
 const TOO_FULL: f64 = 60.0;
-const TOO_EMPTY: f64 = 30.0;
+const TOO_EMPTY: f64 = 100.0;
 /// What is held against a side that is larger than what stands there deserves beside the other.
 const UNDESERVED: f64 = 1.2;
 /// How much of a page its photos cover at least, and what is held against less.
@@ -74,6 +74,9 @@ const OPENS_BESIDE: f64 = 0.6;
 const OPENS_INSIDE: f64 = 2.0;
 /// What is held against pictures of very different sizes on a spread.
 const CONTRAST: f64 = 2.0;
+/// How many times as large as another one no picture of a spread should be, and what is held against it.
+const LARGEST_TIMES: f64 = 8.0;
+const LOST: f64 = 8.0;
 /// The most photos of a page that are one picture with the page that it faces.
 const MOST_PAIRED: usize = 2;
 /// How far apart colours are that go together (ΔE*ab), and what is held against twice that.
@@ -213,7 +216,8 @@ impl Table<'_> {
         }
         let smallest = one.extent.0.min(other.extent.0);
         let largest = one.extent.1.max(other.extent.1);
-        off + CONTRAST * (1.0 - smallest * 6.0 / largest).max(0.0)
+        off += CONTRAST * (1.0 - smallest * 6.0 / largest).max(0.0);
+        if smallest * LARGEST_TIMES < largest { off + LOST } else { off }
     }
 
     /// What is held against photos that face each other though their colours have nothing in common, and against people who look

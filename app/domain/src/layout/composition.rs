@@ -205,8 +205,8 @@ pub static MOSAIC: Composition = Composition {
     foot: 45,
     gap: 8,
     grain: Grain::Even,
-    column: None,
-    side: None,
+    column: Some(40),
+    side: Some(60),
     rhythm: &[Many, Contrast, Many, Few, Many, Full],
     ..PLAIN
 };
@@ -251,19 +251,19 @@ pub static MAGAZINE: Composition = Composition {
 
 /// Each picture on a wall of its own: wide margins, nothing off the paper but what stands over the fold.
 pub static GALLERY: Composition = Composition {
-    outer: 85,
-    inner: 85,
-    top: 85,
-    foot: 80,
-    gap: 44,
+    outer: 72,
+    inner: 72,
+    top: 72,
+    foot: 72,
+    gap: 40,
     stand: 45,
     column: Some(0),
-    page: Some(120),
+    page: Some(180),
     side: None,
     band: None,
     grain: Grain::Even,
     rhythm: &[Few, Few, Full, Many],
-    paper: (25, 60),
+    paper: (22, 45),
     ..PLAIN
 };
 

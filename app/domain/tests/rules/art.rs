@@ -20,6 +20,8 @@ const STAMP_MM: f64 = 45.0;
 const APART: usize = 12;
 /// The paper of a spread, in parts of its area.
 const PAPER: std::ops::RangeInclusive<f64> = 0.15..=0.45;
+/// Up to this width ÷ height photos are as slim as a phone's screen.
+const SLIM: f64 = 0.6;
 /// The most spreads of one kind in a row.
 const ALIKE: usize = 3;
 
@@ -32,8 +34,7 @@ enum Rule {
     Stamp,
     Twice,
     Paper,
-    /// By the composition's own measure.
-    OwnPaper,
+    PaperBesideScreens,
     Rhythm,
     Margins,
     Small,
@@ -120,7 +121,7 @@ fn in_strip(frame: Rect, page: &Page) -> bool {
     row.count() >= 3
 }
 
-fn judge(book: &Document, photos: &[PhotoInput], paper: (u8, u8), tally: &mut Tally) {
+fn judge(book: &Document, photos: &[PhotoInput], tally: &mut Tally) {
     let shapes: HashMap<&PhotoId, f64> =
         photos.iter().map(|it| (&it.id, f64::from(it.width) / f64::from(it.height))).collect();
     let mut say = |rule: Rule, broken: bool| {
@@ -144,11 +145,13 @@ fn judge(book: &Document, photos: &[PhotoInput], paper: (u8, u8), tally: &mut Ta
             }
         }
         say(Rule::Small, small > 1);
-        if is_full && !spread.across && frames.len() > 1 {
-            let is = spread.paper(book);
-            say(Rule::Paper, !PAPER.contains(&is));
-            let own = f64::from(paper.0) / 100.0..=f64::from(paper.1) / 100.0;
-            say(Rule::OwnPaper, !own.contains(&is));
+        // where a chapter is named, its ground is no paper that was left over
+        let names = |page: &&Page| page.texts().any(|block| block.role == TextRole::Heading);
+        if is_full && !spread.across && frames.len() > 1 && !spread.pages.iter().any(names) {
+            // two screens of phones leave more than half of most pages over, whatever is done with them
+            let is_slim = frames.iter().any(|(_, frame, _)| shapes[&frame.photo] < SLIM);
+            let rule = if is_slim { Rule::PaperBesideScreens } else { Rule::Paper };
+            say(rule, !PAPER.contains(&spread.paper(book)));
         }
         let left = Spread::margins(spread.pages[0], false, book);
         let right = Spread::margins(spread.pages[1], true, book);
@@ -222,16 +225,18 @@ fn style(turn: usize) -> Style {
     Style { composition: COMPOSITIONS[turn % COMPOSITIONS.len()], ..Style::default() }
 }
 
-/// How often a rule may be broken, in thousandths of the places where it was looked at; those that are not named, never.
+/// How often a rule may be broken, in thousandths of the places where it was looked at; those that are not named, never. Paper is left
+/// by photos whose shapes fill no page of theirs: portraits, one to a landscape page, as an airy book has them. Margins differ where
+/// photos of two shapes stand alone on facing pages; what comes twice are three photos in sixteen pages.
 const KNOWN: [(Rule, usize); 4] =
-    [(Rule::Paper, 205), (Rule::OwnPaper, 120), (Rule::Margins, 30), (Rule::Twice, 1)];
+    [(Rule::Paper, 76), (Rule::PaperBesideScreens, 215), (Rule::Margins, 5), (Rule::Twice, 1)];
 
 #[test]
 fn the_rules_of_a_present_hold() {
     let mut tally = Tally::new();
     for (photos, options) in corpus() {
         let book = lay_out(&photos, &options).unwrap();
-        judge(&book, &photos, options.style.composition.paper, &mut tally);
+        judge(&book, &photos, &mut tally);
     }
     let mut too_often = Vec::new();
     for (rule, (seen, broken)) in &tally {
