@@ -3,15 +3,38 @@
 use reqwest::StatusCode;
 
 use support::publications::out;
-use support::publications::{editor, issue, paper, title};
+use support::publications::{editor, issue, paper, send, title};
 use support::wait::{carried_out, until};
 use support::{Engine, Server, between, location, on_both_engines};
 
 on_both_engines!(
     an_issue_comes_out_at_its_time_once,
     what_was_there_before_the_index_is_taken_in,
-    an_archive_of_decades_is_searched,
+    an_archive_of_decades_is_searched;
+    on_sqlite:
+    a_title_has_so_many_issues,
 );
+
+async fn a_title_has_so_many_issues(server: Server) {
+    let maker = editor(&server).await;
+    let (paper_id, id) = out(&maker, "epaper", "xihu", "2026-11-20", &[]).await;
+    server
+        .sql(&format!(
+            "insert into issues (id, publication_id, member_id, day, year, number, total, name, state, document, width,
+                                 height, pages, picture_key, created_at, updated_at)
+             with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < 30000)
+             select id || n, publication_id, member_id, '1926-01-01', 1926, n, total + n, name, 'draft', document, width,
+                    height, pages, picture_key || n, created_at, updated_at
+             from issues, numbers where id = '{id}'"
+        ))
+        .await;
+    let answer = send(&maker, "epaper", &paper_id, &[("day", "2026-11-21")], Some(paper())).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("一份报刊最多 30000 期") && page.contains("value=\"2026-11-21\""), "{page}");
+    // those that are there are read as ever
+    assert_eq!(server.visitor().get("/epaper/xihu/2026-11-20/1").await.status(), StatusCode::OK);
+}
 
 async fn an_issue_comes_out_at_its_time_once(server: Server) {
     let maker = editor(&server).await;

@@ -13,7 +13,39 @@ on_both_engines!(
     other_tiers_are_told_which_one_sells,
     readers_who_stay_are_counted_by_month,
     what_is_wrong_with_a_package_is_said_beside_the_field,
+    a_seller_has_so_many_packages,
 );
+
+async fn a_seller_has_so_many_packages(server: Server) {
+    let (seller, works) = seller(&server, "seller@example.com").await;
+    let id = package(&seller, &works, "一套书", "30", ("days", "30")).await;
+    server
+        .sql(&format!(
+            "insert into packages (id, seller_id, seller_name, title, description, term_unit, term_count, price, trial_pages,
+                                   on_sale_from, created_at, updated_at)
+             with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < 300)
+             select id || n, seller_id, seller_name, title, description, term_unit, term_count, price, trial_pages,
+                    on_sale_from, created_at, updated_at
+             from packages, numbers where id = '{id}'"
+        ))
+        .await;
+    let fields = [
+        ("package", "one-too-many"),
+        ("title", "第三百零一套"),
+        ("unit", "days"),
+        ("count", "30"),
+        ("price", "30"),
+        ("content", works[0].as_str()),
+    ];
+    let answer = seller.post("/manager/epaper_sell/new", &fields).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = answer.text().await.unwrap();
+    assert!(page.contains("最多可以有 300 个套餐") && page.contains("value=\"第三百零一套\""), "{page}");
+    // those that are there are changed as ever
+    let changed: Vec<_> = fields.into_iter().skip(1).collect();
+    let answer = seller.post(&format!("/manager/epaper_sell/{id}"), &changed).await;
+    assert_eq!(location(&answer), "/manager/epaper_sell?done=changed");
+}
 
 async fn what_is_wrong_with_a_package_is_said_beside_the_field(server: Server) {
     let (member, works) = seller(&server, "seller@example.com").await;
