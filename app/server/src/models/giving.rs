@@ -14,7 +14,9 @@ use domain::trial::NotTried;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::selling::{AT_ONCE, at_once, books_hold, buy, codes, grant, package, package_of, signed_in, work};
+use super::selling::{
+    AT_ONCE, LONG, at_once, books_hold, buy, codes, grant, package, package_of, signed_in, work,
+};
 use crate::testing;
 use platform::app::App;
 use platform::db::{new_id, now_ms, with_write};
@@ -679,7 +681,7 @@ async fn giving_and_changing_leave_books_that_hold(app: App) {
     assert!(changed > 3, "{changed}");
     books_hold(&app).await;
     for id in &made {
-        sales::earn(&app, id, now + 100_000 * DAY_MS).await.unwrap();
+        sales::earn(&app, id, now + LONG).await.unwrap();
     }
     // what nobody has taken is all that is still owed
     let mut owed = Fen::ZERO;
