@@ -45,20 +45,25 @@ impl Relay {
     /// The same at the usual density: what the words on its pages say.
     pub fn marked(document: &Document, library: &[PhotoInput]) -> Self {
         let photos = in_time(in_their_order(document, library));
-        let named: BTreeSet<&str> = document
+        let named: Vec<BTreeSet<&str>> = document
             .pages
             .iter()
             .filter(|page| is_chapter(page))
-            .flat_map(Page::texts)
-            .map(|block| block.text.as_str())
+            .map(|page| page.texts().map(|block| block.text.as_str()).collect())
             .collect();
         let alike = |parts: &Parts| {
             let known = |chapters: Vec<Chapter>| {
-                let count = |says: fn(&Chapter) -> &str| {
-                    chapters.iter().filter(|chapter| named.contains(says(chapter))).count()
-                };
+                let heads = |words: &BTreeSet<&str>, chapter: &Chapter| words.contains(&*chapter.heading);
+                let whole = chapters
+                    .iter()
+                    .filter(|it| named.iter().any(|words| heads(words, it) && words.contains(&*it.subtitle)));
+                let headings: BTreeSet<&str> = chapters
+                    .iter()
+                    .filter(|it| named.iter().any(|words| heads(words, it)))
+                    .map(|it| it.heading.as_str())
+                    .collect();
                 // of two that name the same parts, the one that names no others
-                (count(|it| &it.heading), count(|it| &it.subtitle), std::cmp::Reverse(chapters.len()))
+                (whole.count(), headings.len(), std::cmp::Reverse(chapters.len()))
             };
             chapters_of(&photos, *parts).into_iter().map(known).max()
         };

@@ -108,6 +108,15 @@ fn where_and_when_stands_over_pages_that_have_heads() {
     assert!(dated(&dated(&dates, &photos, false), &photos, true) == dates);
 }
 
+#[test]
+fn a_city_that_is_there_twice_is_not_taken_for_two_parts() {
+    // by pauses the last five are 丽江 once more, and by cities they are of 大理
+    let photos = trip(&[("丽江", 5), ("大理", 5), ("", 3), ("丽江", 2)]);
+    let book = lay_out(&photos, &options(Parts::Cities)).unwrap();
+    assert_eq!(chapters(&book), pairs([("丽江", "2026年5月1日"), ("大理", "2026年5月2日—4日")]));
+    assert_eq!(Relay::of(&book, &photos, RANGE, Style::default()).chapters, Some(Parts::Cities));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
