@@ -1,5 +1,5 @@
 // Writes static/*.dictionary: what the pages of the demo have in common, which browsers fetch once (see
-// ../app/platform/src/render/dictionary.rs). `node dictionaries.mjs PROGRAM`, as `make dictionaries` calls it.
+// ../app/web/src/render/dictionary.rs). `node dictionaries.mjs PROGRAM`, as `make dictionaries` calls it.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What a version is told from: commits, tags, and the files that the program is made of.
-const TOLD_FROM: [&str; 12] = [
+const TOLD_FROM: [&str; 13] = [
     ".git/HEAD",
     ".git/logs/HEAD",
     ".git/packed-refs",
@@ -14,7 +14,8 @@ const TOLD_FROM: [&str; 12] = [
     "Cargo.toml",
     "app/domain/src",
     "app/photo/src",
-    "app/platform/src",
+    "app/base/src",
+    "app/web/src",
     "app/press/src",
     "app/slices",
     "migrations",

@@ -165,7 +165,7 @@ export const FAULTS = [
   },
   {
     name: "two workers hold one job",
-    file: "app/platform/src/jobs.rs",
+    file: "app/base/src/jobs.rs",
     find: ".bind(now + LEASE_MS)",
     put: ".bind(now)",
     test: ["lib", "a_silent_workers_job_is_taken_over"],
@@ -256,7 +256,7 @@ export const FAULTS = [
   },
   {
     name: "what only a deleted version showed stays for ever",
-    file: "app/platform/src/uses.rs",
+    file: "app/web/src/uses.rs",
     find: "if !versions.iter().any(|version| (first..=last).contains(version)) {",
     put: "if versions.is_empty() && first <= last {",
     test: ["lib", "what_is_shown_stays_and_nothing_else_on_sqlite"],

@@ -1,10 +1,11 @@
 //! What `bindery check` says of the provider.
 
+use base::config::own::PUBLIC_URL;
+use base::config::site;
+use base::variables::variable;
 use openidconnect::JsonWebKey;
 use openidconnect::core::{CoreJsonWebKeyType, CoreJsonWebKeyUse, CoreResponseType};
-use platform::checks::{Asked, Found};
-use platform::config::own::PUBLIC_URL;
-use platform::config::{site, variable};
+use web::checks::{Asked, Found};
 
 use crate::config::{self, CLIENT_ID, CLIENT_SECRET, FOR_MEMBERS, ISSUER, is_safe};
 use crate::door::{Code, Door, OF_CLERKS, OF_MEMBERS};

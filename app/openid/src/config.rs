@@ -1,9 +1,9 @@
 //! The provider of company accounts, as the host configured it.
 
+use base::variables::{ConfigError, variable};
+use base::variables::{Kind, Usual, Variable};
 use openidconnect::IssuerUrl;
 use openidconnect::url::{Host, Url};
-use platform::config::{ConfigError, variable};
-use platform::variables::{Kind, Usual, Variable};
 
 /// Characters that the accounts' name may have: it stands on buttons.
 const MOST_NAME: usize = 20;

@@ -4,16 +4,16 @@ use axum::http::HeaderMap;
 use axum::http::header::{HeaderValue, REFRESH};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::now_ms;
+use base::error::Error;
 use leptos::prelude::*;
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::session::{keep, take};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form};
+use web::session::{keep, take};
 
 use crate::provider::{Failure, Provider};
 
@@ -138,7 +138,7 @@ impl Door {
         headers: &HeaderMap,
         intent: &impl Serialize,
     ) -> Result<Result<String, Trouble>, Error> {
-        let back = Base::of(&app.config, headers).join(self.back);
+        let back = Origin::of(&app.config, headers).join(self.back);
         let beginning = match provider.begin(&back, self.scopes).await {
             Ok(beginning) => beginning,
             Err(failure) => return Ok(Err(failure.into())),
@@ -164,7 +164,7 @@ impl Door {
     ) -> Result<Option<(Intent, Result<Code, Trouble>)>, Error> {
         let query = parts.uri.query().unwrap_or_default();
         let returned: Returned = serde_urlencoded::from_str(query).unwrap_or_default();
-        let begun: Option<Begun<Intent>> = session.get(self.place).await?;
+        let begun: Option<Begun<Intent>> = session.get(self.place).await.map_err(Error::internal)?;
         if begun.is_none_or(|begun| begun.state != returned.state) {
             return Ok(None);
         }

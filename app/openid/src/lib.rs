@@ -10,8 +10,8 @@ mod provider;
 
 use std::sync::Arc;
 
-use platform::app::App;
-use platform::error::Error;
+use base::error::Error;
+use web::app::App;
 
 pub use check::probe;
 pub use config::{CLIENT_ID, CLIENT_SECRET, FOR_MEMBERS, ISSUER, NAME, OidcConfig, check};
@@ -21,7 +21,7 @@ pub use provider::{Identity, Provider};
 /// The provider, where the host configured one.
 pub fn of(app: &App) -> Result<Option<Arc<Provider>>, Error> {
     let provider = app.own(|_| {
-        let config = config::read(platform::config::variable).map_err(Error::internal)?;
+        let config = config::read(base::variables::variable).map_err(Error::internal)?;
         Ok(config.map(Provider::new).transpose()?.map(Arc::new))
     })?;
     Ok((*provider).clone())

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use base::error::Error;
 use domain::typed;
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthenticationFlow, CoreClaimName, CoreClaimType, CoreClient, CoreClientAuthMethod,
@@ -19,7 +20,6 @@ use openidconnect::{
     HttpResponse, Nonce, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl,
     RequestTokenError, Scope, TokenResponse,
 };
-use platform::error::Error;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{OidcConfig, is_safe};

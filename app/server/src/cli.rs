@@ -4,24 +4,22 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use base::config::{Config, own};
+use base::db::Schema;
+use base::error::Failure;
+use base::storage::original_key;
+use base::time;
+use base::{audit, db, delivery, jobs, sandbox};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use web::app::App;
+use web::connections::{self, Connections};
+use web::demo as made;
+use web::slice::House;
+use web::{background, checks, commands, exposition, router, serve, session, workers};
 
 use crate::house::HOUSE;
-use platform::app::App;
-use platform::config::{Config, own};
-use platform::connections::{self, Connections};
-use platform::db::Schema;
-use platform::demo as made;
-use platform::error::Failure;
-use platform::slice::House;
-use platform::storage::original_key;
-use platform::ui::time;
-use platform::{
-    audit, background, checks, commands, db, delivery, jobs, metrics, router, sandbox, serve, session,
-    variables,
-};
 
 use crate::{demo, describe, health, log, supervisor};
 
@@ -61,7 +59,7 @@ pub enum Command {
     Outbox,
     /// Look at the queue of work that is done later.
     #[command(subcommand)]
-    Job(jobs::commands::Command),
+    Job(workers::commands::Command),
     /// Print what operators did, the newest first.
     Audit {
         /// Only what was done to this order, payment, invoice, …
@@ -160,10 +158,10 @@ async fn run(asked: Asked) -> Result<(), Failure> {
         return health::ask(own::SITE_ADDR.parsed()?).await;
     }
     // a setting that nobody reads is one that somebody counts on
-    variables::read(&HOUSE).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        faults.join("\n         ")
-    })?;
+    let faults: Vec<String> = HOUSE.read_settings().iter().map(ToString::to_string).collect();
+    if !faults.is_empty() {
+        return Err(faults.join("\n         ").into());
+    }
     let is_demo = matches!(asked, Asked::Own(Command::Serve { demo: true }));
     let config = Config { is_demo, ..Config::from_env()? };
     let schema = match asked {
@@ -186,7 +184,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
         Command::Demo => fill_demo(&app).await?,
         Command::Backup { folder } => {
             let made = backups::folder::backup(&app, &folder).await?;
-            platform::backups::note(&app.db, db::now_ms()).await?;
+            web::backups::note(&app.db, db::now_ms()).await?;
             println!("Wrote {made} to {}.", folder.display());
             if !made.damaged.is_empty() {
                 let names = made.damaged.join(", ");
@@ -216,7 +214,7 @@ async fn run(asked: Asked) -> Result<(), Failure> {
                 println!("{} {actor}: {action} {subject} {detail}", time::stamp(happened_at));
             }
         }
-        Command::Job(command) => jobs::commands::run(&app, command).await?,
+        Command::Job(command) => workers::commands::run(&app, command).await?,
         // begun and ended before anything was opened
         Command::Check(_) | Command::Describe { .. } | Command::Health | Command::Sandbox => {}
     }
@@ -272,7 +270,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     };
     let stop = CancellationToken::new();
     if let Some(listener) = watched {
-        let (router, stop) = (metrics::router(app.clone()), stop.clone());
+        let (router, stop) = (exposition::router(app.clone()), stop.clone());
         // it ends when it is told to, and never fails
         tokio::spawn(
             axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).into_future(),
@@ -282,7 +280,7 @@ async fn serve_until_told(app: App, with_demo: bool) -> Result<(), Failure> {
     // one for messages alone; and twice as many as cores: a job that waits for the disk leaves its core to another
     let workers: Vec<_> = (0..=2 * std::thread::available_parallelism().map_or(2, usize::from))
         .map(|worker| {
-            tokio::spawn(jobs::keep_working(app.clone(), jobs::Lane::of_worker(worker), stop.clone()))
+            tokio::spawn(workers::keep_working(app.clone(), jobs::Lane::of_worker(worker), stop.clone()))
         })
         .collect();
     tokio::spawn(db::keep_time(app.db.clone(), stop.clone()));

@@ -4,10 +4,10 @@ use domain::ids::MemberId;
 use domain::tier::Tier;
 
 use accounts::{self, Address};
-use platform::app::App;
-use platform::db::{new_id, with_db, with_tx};
-use platform::demo::{ACCOUNT, BUYER, Demo, EDITOR, PASSWORD};
-use platform::error::Error;
+use base::db::{new_id, with_db, with_tx};
+use base::error::Error;
+use web::app::App;
+use web::demo::{ACCOUNT, BUYER, Demo, EDITOR, PASSWORD};
 
 /// Whether nobody has an account yet.
 pub async fn is_empty(app: &App) -> Result<bool, Error> {

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use base::error::Failure;
+use base::variables::{Usual, Variable};
 use clap_complete::aot::{Shell, generate_to};
 use clap_mangen::roff::{Roff, bold, roman};
-use platform::error::Failure;
-use platform::slice::House;
-use platform::variables::{Usual, Variable};
+use web::slice::House;
 
 /// Letters of a line in the file of the settings.
 const WIDTH: usize = 100;

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-use platform::error::Failure;
+use base::error::Failure;
 
 /// A write may wait for five seconds before the server says that it is not ready.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,7 +1,7 @@
 //! The list of slices.
 
-use platform::router;
-use platform::slice::House;
+use web::router;
+use web::slice::House;
 
 /// All slices, each after those whose rows its own refer to.
 pub static HOUSE: House = House {
@@ -53,18 +53,18 @@ mod tests {
     use axum::routing::any;
     use axum::{Extension, Router};
     use domain::tier::{Feature, Tier, allows};
-    use platform::access::{Policy, enforce};
-    use platform::audit;
-    use platform::route::{self, RouteTable};
-    use platform::security;
-    use platform::session::{self, Visitor};
     use tower::ServiceExt;
+    use web::access::{Policy, enforce};
+    use web::audit_words;
+    use web::route::{self, RouteTable};
+    use web::security;
+    use web::session::{self, Visitor};
 
     use super::*;
     use crate::testing::{self, Engine};
-    use platform::app::App;
-    use platform::config::DatabasePool;
-    use platform::db::{Db, Schema, new_id, with_db};
+    use base::config::database_pool;
+    use base::db::{Db, Schema, new_id, with_db};
+    use web::app::App;
 
     #[test]
     fn every_route_stands_once_and_is_answered() {
@@ -82,7 +82,7 @@ mod tests {
     async fn no_table_is_forgotten_by_a_backup() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("x.db").display());
-        let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
+        let db = Db::connect(&url, database_pool().unwrap(), Schema::BroughtUp).await.unwrap();
         let mut tables: Vec<String> = with_db!(&db, |pool| sqlx::query_scalar(
             "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
              and name not like '_sqlx%' and name not like 'tower_sessions%'"
@@ -204,13 +204,13 @@ mod tests {
         let app = Path::new(env!("BINDERY_CHECKOUT")).join("app");
         let mut noted = 0;
         for (file, text) in
-            ["platform/src", "slices"].into_iter().flat_map(|part| testing::sources(&app.join(part)))
+            ["base/src", "web/src", "slices"].into_iter().flat_map(|part| testing::sources(&app.join(part)))
         {
             for call in text.split("audit::note(").skip(1) {
                 let action = call.split_once(',').and_then(|(_, rest)| rest.trim_start().strip_prefix('"'));
                 let Some((action, _)) = action.and_then(|rest| rest.split_once('"')) else { continue };
                 noted += 1;
-                let name = audit::name(&HOUSE, action);
+                let name = audit_words::name(&HOUSE, action);
                 assert!(name.is_some(), "{}: no slice says what people call {action}", file.display());
             }
         }

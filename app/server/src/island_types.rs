@@ -21,7 +21,7 @@ use cart::{
     PrintOptionsProps,
 };
 use photos::UploaderProps;
-use platform::islands::Props;
+use web::islands::Props;
 use works::{
     EditorBetter, EditorBetterPhoto, EditorCover, EditorDesk, EditorFilling, EditorFinding, EditorLook,
     EditorPhoto, EditorPhotos, EditorProps, EditorRole, EditorStyle, EditorStyles, EditorWay, TextLines,

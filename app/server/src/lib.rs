@@ -1,7 +1,7 @@
 //! The program of Bindery 书坊: its slices put together, and what is made of all of them.
 //!
-//! Rules and prices are in the `domain` crate, typesetting in the `press` crate, and what every slice stands on in
-//! `platform`. A slice (accounts, photos, works, …) is a crate below `app/slices`: it holds its own pages, forms and SQL, says
+//! Rules and prices are in the `domain` crate, typesetting in the `press` crate, what every slice stands on in `base`, and what its
+//! pages go through in `web`. A slice (accounts, photos, works, …) is a crate below `app/slices`: it has its own pages, forms and SQL, says
 //! everything about itself in its `SLICE`, and offers functions to the others in its `lib.rs`.
 
 pub mod cli;

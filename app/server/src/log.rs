@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use base::config::own;
+use base::traces;
+use base::variables::ConfigError;
 use opentelemetry::KeyValue;
 use opentelemetry::propagation::TextMapPropagator;
 use opentelemetry::trace::{TraceContextExt, TracerProvider};
@@ -22,8 +25,6 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt, registry};
 
 use crate::house::HOUSE;
-use platform::config::{ConfigError, own};
-use platform::traces;
 
 /// How long a collector may take for one sending.
 const PATIENCE: Duration = Duration::from_secs(10);

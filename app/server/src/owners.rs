@@ -51,7 +51,7 @@ const SHOWN: &str = "what shows a file is written once for all, and read with th
 
 /// Tables, each with its owner.
 fn owners() -> BTreeMap<&'static str, &'static str> {
-    let of_slice = |slice: &'static platform::slice::Slice| {
+    let of_slice = |slice: &'static web::slice::Slice| {
         slice.tables.iter().chain(slice.passing).map(|table| (*table, slice.name))
     };
     HOUSE.slices.iter().copied().flat_map(of_slice).collect()
@@ -74,7 +74,7 @@ fn named(source: &str) -> BTreeSet<String> {
 fn statements_name_no_tables_of_others_but_those_that_are_open() {
     let owners = owners();
     let mut found: BTreeSet<(&str, String)> = BTreeSet::new();
-    for slice in HOUSE.slices.iter().filter(|slice| slice.name != "platform") {
+    for slice in HOUSE.slices.iter().filter(|slice| slice.name != "web") {
         let folder = Path::new(env!("BINDERY_CHECKOUT")).join("app/slices").join(slice.name).join("src");
         for (_, text) in sources(&folder) {
             let tables = named(&text);

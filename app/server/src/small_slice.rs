@@ -3,14 +3,14 @@
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode, header};
 use axum::routing::get;
+use base::error::Failure;
 use clap::Subcommand;
-use platform::access::Policy;
-use platform::app::{App, testing};
-use platform::error::Failure;
-use platform::route::Route;
-use platform::slice::{Entry, Group, House, Slice};
-use platform::{router, session};
 use tower::ServiceExt;
+use web::access::Policy;
+use web::app::{App, testing};
+use web::route::Route;
+use web::slice::{Entry, Group, House, Slice};
+use web::{router, session};
 
 use crate::cli::{Asked, reader};
 use crate::house::HOUSE;
@@ -34,7 +34,7 @@ static SLICE: Slice = Slice {
         Route::new("/manager/small", Policy::Member).handled(|| get(|| async { "a member's" })),
     ]],
     navigation: &[Entry::new(Group::Make, "/manager/small", "小页", 99)],
-    commands: &[platform::command!("small", "Look at what is small.", Command, run)],
+    commands: &[web::command!("small", "Look at what is small.", Command, run)],
     ..Slice::new("small")
 };
 

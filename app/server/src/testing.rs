@@ -7,13 +7,14 @@ use domain::contact::Contact;
 use domain::ids::MemberId;
 use domain::money::Fen;
 use domain::tier::Tier;
-use platform::app::testing;
+use web::app::testing;
 
-pub use platform::app::testing::Engine;
+pub use base::testing::Engine;
+
+use web::app::App;
 
 use crate::house::HOUSE;
 use accounts::NewAccount;
-use platform::app::App;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use platform::variables::{OF_TESTS, Usual, table};
+use base::variables::{OF_TESTS, Usual, table};
 
 use crate::house::HOUSE;
 use crate::testing::sources;
@@ -18,7 +18,7 @@ fn readme_has_the_table_of_variables() {
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
     let (_, after) = rest.split_once(END).expect("where the table ends");
-    let current = format!("{before}{BEGIN}{}{END}{after}", table(&HOUSE));
+    let current = format!("{before}{BEGIN}{}{END}{after}", table(HOUSE.variables()));
     if std::env::var_os("BINDERY_WRITE_TYPES").is_some() {
         std::fs::write(&path, &current).unwrap();
     } else {
@@ -41,7 +41,7 @@ fn every_variable_is_declared_once_and_nobody_reads_another() {
     }
     let checkout = Path::new(env!("BINDERY_CHECKOUT"));
     let mut read = BTreeSet::new();
-    for folder in ["app/platform/src", "app/server/src", "app/slices"] {
+    for folder in ["app/base/src", "app/web/src", "app/server/src", "app/slices"] {
         for (path, text) in sources(&checkout.join(folder)) {
             // whose names are wrong on purpose
             if path.ends_with("variables/tests.rs") {

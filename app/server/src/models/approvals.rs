@@ -3,19 +3,19 @@
 
 use std::path::Path;
 
+use base::audit;
 use domain::approval::WINDOW_MS;
 use domain::ledger::Posting;
 use domain::money::Fen;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use web::app::App;
+use web::approvals::{self, By, Kind, Thing};
 
 use super::orders_races::at_once;
 use crate::testing;
 use ledger::Refusal;
-use platform::app::App;
-use platform::approvals::{self, By, Kind, Thing};
-use platform::audit;
 
 const NOW: i64 = 1_700_000_000_000;
 /// Presses on each engine.
@@ -61,7 +61,7 @@ async fn presses_come_to_what_a_plain_reckoning_says(app: App) {
     let mut now = NOW;
     let (mut allowed, mut refused, mut at_the_edge) = (0, 0, 0);
     // what one thing may have runs out for good, so there are new ones again and again
-    let names: Vec<String> = (0..PRESSES / 20).map(|_| platform::db::new_id()).collect();
+    let names: Vec<String> = (0..PRESSES / 20).map(|_| base::db::new_id()).collect();
     let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).chain(THINGS).collect();
     for press in 0..PRESSES {
         let clerk = *CLERKS.choose(&mut random).unwrap();

@@ -1,14 +1,14 @@
 //! One coupon and sixty-four orders at once: as many use it as may, whoever they are, and all of that comes back.
 
+use base::db::{new_id, with_write};
 use domain::coupon::{Priced, Refused};
 use domain::ids::{CouponId, GoodsId, MemberId, OrderId};
 use domain::money::Fen;
+use web::app::App;
 
 use super::orders_races::{at_once, books_hold};
 use crate::testing;
 use coupons::Offer;
-use platform::app::App;
-use platform::db::{new_id, with_write};
 
 const NOW: i64 = 1_700_000_000_000;
 

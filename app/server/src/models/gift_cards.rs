@@ -1,9 +1,12 @@
 //! One gift card and sixty-four hands at once: its money is somebody's exactly once, and the books hold.
 
+use base::db::new_id;
+use base::error::Error;
 use domain::gift::Way;
 use domain::gift_card::{LIFE_MS, Refused};
 use domain::ids::{GiftCardId, MemberId, OrderId};
 use domain::money::Fen;
+use web::app::App;
 
 use super::orders::place;
 use super::orders_races::{AT_ONCE, at_once, books_hold};
@@ -14,9 +17,6 @@ use giftcards::store;
 use giftcards::using::{self, NotUsed, Which};
 use ledger::Refusal;
 use orders::progress::{self, Part};
-use platform::app::App;
-use platform::db::new_id;
-use platform::error::Error;
 
 const NOW: i64 = 1_700_000_000_000;
 

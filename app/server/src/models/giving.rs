@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use base::db::{new_id, now_ms, with_write};
 use domain::contact::Contact;
 use domain::gift::Way;
 use domain::ids::{MemberId, PackageId, SaleId};
@@ -13,14 +14,13 @@ use domain::sale::SaleState;
 use domain::trial::NotTried;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use web::app::App;
+use web::session::Member;
 
 use super::selling::{
     AT_ONCE, LONG, at_once, books_hold, buy, codes, grant, package, package_of, signed_in, work,
 };
 use crate::testing;
-use platform::app::App;
-use platform::db::{new_id, now_ms, with_write};
-use platform::session::Member;
 use selling::entitled;
 use selling::gifts::{self, Words};
 use selling::redeem::{NotRedeemed, redeem};

@@ -1,11 +1,11 @@
 //! `bindery ledger check` finds whatever somebody changes behind the program's back.
 
+use base::db::with_write;
 use domain::money::Fen;
+use web::app::App;
 
 use crate::testing::{self, Engine};
 use ledger::{check, grant};
-use platform::app::App;
-use platform::db::with_write;
 
 /// What is changed, and a part of what is said of it.
 const TAMPERING: [(&str, &str); 12] = [

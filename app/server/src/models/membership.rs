@@ -1,5 +1,6 @@
 //! One term, many presses; business in any order, held against the books.
 
+use base::db::{now_ms, with_db, with_write};
 use domain::ids::{MemberId, TermId};
 use domain::membership::{MONTHS, PRICE_HOLDS_MS, SOLD, TermState};
 use domain::money::Fen;
@@ -8,15 +9,14 @@ use domain::payment::Method;
 use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use web::app::App;
+use web::slice::Payable;
 
 use crate::testing;
 use membership::jobs::TellEnd;
 use membership::store::terms as rows;
 use membership::terms::{self, NotPaid, Owned, Terms, Wanted};
 use membership::{notices, prices};
-use platform::app::App;
-use platform::db::{now_ms, with_db, with_write};
-use platform::slice::Payable;
 
 const AT_ONCE: usize = 32;
 

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use base::db::{Tx, new_id, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
@@ -18,6 +20,7 @@ use domain::tier::Tier;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use web::app::App;
 
 use super::transfers as payments;
 use crate::testing::{self, Engine};
@@ -26,9 +29,6 @@ use ledger::{self, Posted, Refusal};
 use orders::progress::{self, Done, Part, Step};
 use orders::sending::{self, Again};
 use orders::store::{self, Order, Waybill};
-use platform::app::App;
-use platform::db::{Tx, new_id, with_tx};
-use platform::error::Error;
 
 /// On each engine.
 const OPERATIONS: usize = 4_000;
@@ -618,7 +618,7 @@ pub async fn place(app: &App, member: &MemberId, goods: i64, shipping: i64, now:
 pub async fn place_showing(app: &App, member: &MemberId, document: &Document) -> OrderId {
     let text = serde_json::to_string(document).unwrap();
     let mut tx = app.db.begin().await.unwrap();
-    let price = [100, 0, platform::db::now_ms()];
+    let price = [100, 0, base::db::now_ms()];
     let id = insert(app, &mut tx, member, price, (&document.title, &text)).await;
     store::uses::placed(&mut tx, &id, member, &store::uses::shown(std::iter::once(document))).await.unwrap();
     tx.commit().await.unwrap();

@@ -1,6 +1,8 @@
 //! Sixty-four at once: one succeeds, the others get a clear answer, and the books hold.
 
+use base::error::Error;
 use domain::money::Fen;
+use web::app::App;
 
 use super::orders::place;
 use super::transfers as payments;
@@ -8,8 +10,6 @@ use crate::testing;
 use ledger::{self, Refusal};
 use orders::progress::{self, Done, Part};
 use orders::store;
-use platform::app::App;
-use platform::error::Error;
 
 pub const AT_ONCE: usize = 64;
 const NOW: i64 = 1_700_000_000_000;

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, SystemTime};
 
+use base::jobs::Job;
+use base::storage::{Storage, derivative_key, original_key};
 use sha2::{Digest, Sha256};
+use web::files::{ForgetOriginal, sweep};
 
 use crate::testing::{self, Engine};
 use photos::{keep_jpeg, make_derivatives};
-use platform::files::{ForgetOriginal, sweep};
-use platform::jobs::Job;
-use platform::storage::{Storage, derivative_key, original_key};
 
 fn age(storage: &Storage, key: &object_store::path::Path) {
     let file = std::fs::File::open(storage.place(key)).unwrap();

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
+use base::db::{new_id, now_ms, with_db, with_write};
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::money::Fen;
 use domain::package::{DAY_MS, Term, Until};
 use domain::redeem_code::RedeemCode;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use web::app::App;
+use web::session::Member;
 
 use crate::testing;
-use platform::app::App;
-use platform::db::{new_id, now_ms, with_db, with_write};
-use platform::session::Member;
 use selling::codes::{self, Made, Wanted};
 use selling::redeem::{NotRedeemed, Redeemed, redeem};
 use selling::refunds;

@@ -4,13 +4,13 @@ use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
 
+use base::db::new_id;
 use payments::providers::Receipt;
 use payments::refund::{self, NotSent};
 use payments::settle::{Settled, Unsettled, settle_now};
 use payments::store::{self, Payment};
-use platform::app::App;
-use platform::approvals::By;
-use platform::db::new_id;
+use web::app::App;
+use web::approvals::By;
 
 /// A member begins a transfer, for an order or to recharge.
 pub async fn begin(app: &App, member: &MemberId, order: Option<OrderId>, amount: i64, now: i64) -> PaymentId {

@@ -6,14 +6,13 @@ use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::time::{Duration, SystemTime};
 
+use base::db::{Tx, now_ms, with_db, with_tx, with_write};
+use base::error::Error;
+use base::jobs;
+use base::storage::{ORIGINALS, original_key};
 use domain::document::{Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, Trim};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use futures::FutureExt;
-use platform::app::App;
-use platform::db::{Tx, now_ms, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::storage::{ORIGINALS, original_key};
-use platform::{files, jobs, uses};
 use press::pdf::PdfFacts;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -21,6 +20,9 @@ use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
 use tokio_util::sync::CancellationToken;
+use web::app::App;
+use web::workers;
+use web::{files, uses};
 
 use super::orders::place_showing;
 use crate::testing::{self, Engine};
@@ -335,7 +337,7 @@ impl Model {
         self.change("delete from jobs where kind not like 'forget%'").await;
         let stop = CancellationToken::new();
         let worker =
-            tokio::spawn(jobs::keep_working(self.app.clone(), jobs::Lane::of_worker(3), stop.clone()));
+            tokio::spawn(workers::keep_working(self.app.clone(), jobs::Lane::of_worker(3), stop.clone()));
         for turn in 0.. {
             assert!(turn < 2_000, "jobs don't end");
             // what a job queues is for tomorrow, too

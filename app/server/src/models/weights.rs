@@ -3,12 +3,12 @@
 
 use std::time::Instant;
 
+use base::db::{new_id, with_db};
 use domain::statistics::Device;
-use platform::counting::Ticket;
-use platform::db::{new_id, with_db};
+use web::app::App;
+use web::counting::Ticket;
 
 use crate::testing::{self, Engine};
-use platform::app::App;
 use statistics::asked::Asked;
 use statistics::counter::{Counter, Reader, Thing, Told, Who, number_of};
 use statistics::days::{day_of, start_of};
@@ -22,11 +22,11 @@ const READS: i64 = 1_000_000;
 /// Bytes of the database that hold something.
 async fn weight(app: &App) -> i64 {
     let sql = match &app.db {
-        platform::db::Db::Sqlite(..) => {
+        base::db::Db::Sqlite(..) => {
             "select (page_count - freelist_count) * page_size
              from pragma_page_count, pragma_freelist_count, pragma_page_size"
         }
-        platform::db::Db::Postgres(..) => {
+        base::db::Db::Postgres(..) => {
             "select cast(sum(pg_total_relation_size(c.oid)) as bigint) from pg_class c
              where relname in ('counted_things', 'reading_days', 'reading_pages', 'reading_words')"
         }
@@ -47,7 +47,7 @@ async fn a_million_reads_weigh_little_and_are_soon_shown() {
             })
             .collect();
         let before = weight(&app).await;
-        let today = day_of(platform::db::now_ms());
+        let today = day_of(base::db::now_ms());
         let (mut reads, mut visits) = (0, 0i64);
         let started = Instant::now();
         for day in today - DAYS + 1..=today {

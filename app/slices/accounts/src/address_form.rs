@@ -1,13 +1,13 @@
 //! The form of a shipping address, on the address pages and at the checkout: its fields, and what it must hold.
 
+use base::db::new_id;
 use domain::{phone, regions};
 use leptos::prelude::*;
+use web::render::{Form, use_form, use_path};
+use web::ui::forms::check_length;
+use web::ui::parts::{Field, FieldError};
 
 use super::Address;
-use platform::db::new_id;
-use platform::render::{Form, use_form, use_path};
-use platform::ui::forms::check_length;
-use platform::ui::parts::{Field, FieldError};
 
 /// The button that shows the chosen province's cities, by its name in the form. Browsers with scripts do without.
 pub const LOOK: &str = "look";

@@ -3,20 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::ids::AddressId;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, here, loaded, parameter, use_form, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, ErrorSummary};
+use web::ui::shell::Shell;
 
 use super::address_form::{AddressFields, LOOK, read_address};
 use super::store::addresses as store;
 use super::{Address, add_address};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, here, loaded, parameter, use_form, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary};
-use platform::ui::shell::Shell;
 
 /// Addresses that a member may keep.
 pub const MOST: i64 = 50;

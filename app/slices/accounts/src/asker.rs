@@ -5,19 +5,20 @@
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
+use base::db::now_ms;
+use base::signing::keyed;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use domain::package::DAY_MS;
 use hmac::Mac;
 use rand::Rng;
+use web::app::App;
+use web::client;
+use web::cookies::{cookie, cookies};
+use web::security::Cookies;
 
 use super::qr::{self, Browser};
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::security::Cookies;
-use platform::signing::{cookie, cookies, keyed};
 
 const COOKIE: &str = "bindery_known";
 /// How long a browser stays known after it last signed in, in ms. Browsers keep no cookie for longer than 400 days.

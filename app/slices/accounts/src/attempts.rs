@@ -8,16 +8,16 @@
 pub mod guests;
 
 use axum::http::request::Parts;
+use base::db::{Tx, now_ms, with_tx, with_write};
+use base::error::{Error, Wait};
+use base::metrics;
 use domain::ids::MemberId;
 use domain::package::DAY_MS;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::client;
 
 use super::asker::Asker;
-use platform::app::App;
-use platform::client;
-use platform::db::{Tx, now_ms, with_tx, with_write};
-use platform::error::{Error, Wait};
-use platform::metrics;
 
 /// How often somebody may try.
 #[derive(Debug, Clone, Copy)]

@@ -10,21 +10,21 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
+use base::jobs;
+use base::sandbox::LONGEST_WAIT;
+use base::storage::avatar_key;
 use domain::ids::MemberId;
 use photo::PhotoRefusal;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::files::{self, ForgetAvatar};
+use web::multipart::{Multipart, bounded};
+use web::pixels;
+use web::render::{self, Form};
+use web::session::Member;
 
 use super::store::profile;
-use platform::app::App;
-use platform::error::Error;
-use platform::files::{self, ForgetAvatar};
-use platform::jobs;
-use platform::multipart::{Multipart, bounded};
-use platform::pixels;
-use platform::render::{self, Form};
-use platform::sandbox::LONGEST_WAIT;
-use platform::session::Member;
-use platform::storage::avatar_key;
 
 /// Bytes that a picture to upload may have.
 const MOST_BYTES: usize = 10 * 1024 * 1024;

@@ -2,6 +2,9 @@
 
 use axum::http::{HeaderName, HeaderValue, header, request::Parts};
 use axum::routing::{get, post};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::AddressId;
 use domain::regions;
 use domain::return_path;
@@ -12,22 +15,19 @@ use leptos_axum::ResponseOptions;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::access::Policy;
+use web::app::App;
+use web::calls::{Answer, Inner, List, Refusal, caller, handle};
+use web::client;
+use web::origin::Origin;
+use web::route::Route;
+use web::session::{self, Member, Visitor};
+use web::slice::AtDesk;
 
 use super::qr::{self, Ask};
 use super::sign_ins::Way;
 use super::third_party::{self, Kind};
 use super::{logins, second_factor, store, weixin};
-use platform::access::Policy;
-use platform::app::App;
-use platform::base::Base;
-use platform::calls::{Answer, Inner, List, Refusal, caller, handle};
-use platform::client;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::route::Route;
-use platform::session::{self, Member, Visitor};
-use platform::slice::AtDesk;
-use platform::ui::time;
 
 /// The slice's calls.
 pub const ROUTES: &[Route] = &[
@@ -391,7 +391,7 @@ async fn get_third_login_info(
             let address = client::address(&app, &parts);
             let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
             let id = ask.to_text(app.key.as_bytes());
-            let url = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{id}"));
+            let url = Origin::of(&app.config, &parts.headers).join(&format!("/manager/scan/{id}"));
             ThirdLogin::begun(id, &url, cookie)
         }
         "weixin" => match weixin::begin_sign_in(&app, &parts.headers, return_path::DEFAULT)? {

@@ -4,21 +4,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::contact::{Contact, LONGEST};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Form, here, loaded, unkept, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::shell::Shell;
 
 use super::asker::Asker;
 use super::change_password::knows_password;
 use super::codes::{self, Claim, Purpose};
 use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP};
 use super::{attempts, notices, store};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{Form, here, loaded, unkept, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::shell::Shell;
 
 const PATH: &str = "/manager/userInfo/contact";
 

@@ -3,18 +3,18 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{Form, here, loaded, unkept, use_query};
+use web::session::{self, Member};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::shell::Shell;
 
 use super::sign_ins::Way;
 use super::{logins, notices, password, sign_in_form, store};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{Form, here, loaded, unkept, use_query};
-use platform::session::{self, Member};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::shell::Shell;
 
 /// Where passwords are changed.
 pub const PATH: &str = "/manager/userInfo/password";

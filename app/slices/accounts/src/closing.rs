@@ -2,7 +2,7 @@
 //! closed at once, without conditions that nothing demands; records that a law wants kept are kept).
 //!
 //! - It is one transaction. What stands in its way is asked within it, after the row was taken, so nothing can come between.
-//! - Each slice says what is unfinished, ends what is its own in that transaction and forgets it later ([`platform::slice::Closing`]):
+//! - Each slice says what is unfinished, ends what is its own in that transaction and forgets it later ([`web::slice::Closing`]):
 //!   a job asks all of them, part by part, so that nobody waits for the writer because somebody with many works leaves.
 //! - The row stays, with nothing that says who it was: orders, invoices and ledger entries refer to it.
 //! - Sent twice, also by a browser that is signed out by the first time, it has the same answer.
@@ -12,29 +12,29 @@ use std::time::{Duration, Instant};
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::config::Contact;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::signing::keyed;
+use base::{audit, jobs};
 use domain::ids::MemberId;
 use domain::return_path;
 use hmac::Mac;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::files::ForgetAvatar;
+use web::render::{here, loaded, unkept};
+use web::session::{self, Member};
+use web::slice::{Closing, Obstacle};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::shell::Shell;
 
 use super::change_password::knows_password;
 use super::jobs::ForgetClosed;
 use super::store::{self, closing as rows};
 use super::{attempts, notices, second_factor, sign_in_form};
-use platform::app::App;
-use platform::config::Contact;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files::ForgetAvatar;
-use platform::render::{here, loaded, unkept};
-use platform::session::{self, Member};
-use platform::signing::keyed;
-use platform::slice::{Closing, Obstacle};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::shell::Shell;
-use platform::{audit, jobs};
 
 /// Where accounts are closed.
 pub const PATH: &str = "/manager/userInfo/closing";

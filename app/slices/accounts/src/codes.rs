@@ -2,6 +2,10 @@
 //! the same browser or the same network address: the newest replaces the one before there, and a stranger who asks and
 //! guesses spends nothing of the owner's. Only a keyed digest is kept, bound to purpose, contact and member, so that a code is good for nothing else.
 
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::signing::keyed;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use domain::contact::Contact;
@@ -9,14 +13,10 @@ use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
 use rand::{Rng, RngExt};
 use sha2::Sha256;
+use web::app::App;
 
 use super::asker::Asker;
 use super::{attempts, store};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::signing::keyed;
 
 /// How long a code is good for, in ms.
 pub const LIFE_MS: i64 = 10 * 60_000;

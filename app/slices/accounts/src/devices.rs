@@ -2,18 +2,18 @@
 
 use axum::extract::State;
 use axum::response::Redirect;
+use base::error::Error;
+use base::time;
 use domain::ids::LoginId;
 use leptos::prelude::*;
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{Ask, Moment};
 
 use super::logins::{BeganBy, ends_at};
 use super::store;
 use super::store::profile::Login;
-use platform::app::App;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{Ask, Moment};
-use platform::ui::time;
 
 /// Every login of a member, the one that asks first.
 #[component]

@@ -5,9 +5,14 @@ use axum::extract::{RawForm, Request, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::return_path;
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{self, Form};
+use web::session::{self, Visitor};
+use web::ui::forms::read_form;
 
 use super::logins::{self, BeganBy};
 use super::sign_in_form::{self, SignIn};
@@ -17,11 +22,6 @@ use super::{
     closing, interrupted, normal_account, oidc, passkeys, recovery, registration, scan, second_factor,
     third_party, weixin,
 };
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::session::{self, Visitor};
-use platform::ui::forms::read_form;
 
 /// Answers a form that a signed-out caller sent to a member's address: the sign-in page, with what was typed. Other
 /// requests are led there empty-handed.

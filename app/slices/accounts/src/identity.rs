@@ -5,15 +5,15 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::{LoginId, LookId, MemberId};
+use web::app::App;
+use web::render::Form;
+use web::session::Member;
+use web::slice::Identity;
 
 use super::{forms, interrupted, logins, store};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::render::Form;
-use platform::session::Member;
-use platform::slice::Identity;
 
 /// See [`Identity`].
 pub struct Accounts;

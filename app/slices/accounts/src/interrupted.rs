@@ -4,15 +4,14 @@
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::http::header;
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
 use mime::Mime;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
-
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::multipart::{Budget, bounded};
-use platform::render::Form;
-use platform::ui::forms::read_form;
+use web::multipart::{Budget, bounded};
+use web::render::Form;
+use web::ui::forms::read_form;
 
 /// The field in which the sign-in page carries it.
 pub const FIELD: &str = "kept";
@@ -83,22 +82,22 @@ pub fn form(typed: &str) -> Result<Form, Error> {
 /// Lets it wait for whoever comes back to the page signed in. The session's id is renewed: one planted before reads
 /// nothing.
 pub async fn wait(session: &Session, place: &str, typed: &str) -> Result<(), Error> {
-    session.cycle_id().await?;
+    session.cycle_id().await.map_err(Error::internal)?;
     let waiting = Waiting { place: place.to_owned(), typed: typed.to_owned(), until: now_ms() + WAITING_MS };
-    Ok(session.insert(WAITING, waiting).await?)
+    session.insert(WAITING, waiting).await.map_err(Error::internal)
 }
 
 /// What waits for this page, once.
 pub async fn take(parts: &Parts) -> Result<Option<Form>, Error> {
     let Some(session) = parts.extensions.get::<Session>() else { return Ok(None) };
     let place = parts.uri.path_and_query().map_or("", |place| place.as_str());
-    match session.get::<Waiting>(WAITING).await? {
+    match session.get::<Waiting>(WAITING).await.map_err(Error::internal)? {
         Some(waiting) if now_ms() > waiting.until => {
-            session.remove::<Waiting>(WAITING).await?;
+            session.remove::<Waiting>(WAITING).await.map_err(Error::internal)?;
             Ok(None)
         }
         Some(waiting) if waiting.place == place => {
-            session.remove::<Waiting>(WAITING).await?;
+            session.remove::<Waiting>(WAITING).await.map_err(Error::internal)?;
             form(&waiting.typed).map(Some)
         }
         _ => Ok(None),

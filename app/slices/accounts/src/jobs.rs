@@ -1,12 +1,12 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::Job;
 use domain::ids::MemberId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::closing;
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::Job;
 
 /// Forgets what a member has that closed its account.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,6 +18,7 @@ pub struct ForgetClosed {
 }
 
 impl Job for ForgetClosed {
+    type App = App;
     const KIND: &'static str = "forget_closed";
     async fn run(self, app: App) -> Result<(), Error> {
         closing::forget(&app, &self.member, self.is_first).await

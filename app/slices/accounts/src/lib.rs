@@ -45,6 +45,10 @@ use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
+use base::db::{Tx, new_id, now_ms, sql};
+use base::delivery;
+use base::error::Error;
+use base::storage::AVATARS;
 use domain::contact::Contact;
 use domain::ids::{AddressId, CollectionId, LoginId, MemberId, SubMemberId, YearBookId};
 use domain::membership::Standing;
@@ -52,18 +56,13 @@ use domain::tier::Tier;
 use domain::typed::typed;
 use leptos::prelude::*;
 use sha2::{Digest, Sha256};
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::background::{Background, MINUTE};
-use platform::client;
-use platform::db::{Tx, new_id, now_ms, sql};
-use platform::delivery;
-use platform::error::Error;
-use platform::route::Route;
-use platform::session::Member;
-use platform::slice::{Entry, Group, Named, Slice};
-use platform::storage::AVATARS;
+use web::access::Policy;
+use web::app::App;
+use web::background::{Background, MINUTE};
+use web::client;
+use web::route::Route;
+use web::session::Member;
+use web::slice::{Entry, Group, Named, Slice};
 
 pub use address_form::{
     AddressFields, LOOK as LOOK_AT_REGIONS, forget_written_address, is_address_written, read_address,
@@ -444,14 +443,14 @@ pub async fn add_address(app: &App, member: &MemberId, address: &Address) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platform::config::DatabasePool;
-    use platform::db::{Db, Schema, with_db, with_write};
+    use base::config::database_pool;
+    use base::db::{Db, Schema, with_db, with_write};
 
     #[tokio::test]
     async fn a_member_code_that_is_taken_is_drawn_again() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("x.db").display());
-        let db = Db::connect(&url, DatabasePool::from_env().unwrap(), Schema::BroughtUp).await.unwrap();
+        let db = Db::connect(&url, database_pool().unwrap(), Schema::BroughtUp).await.unwrap();
         let id: MemberId = "01k0000000000000000000000b".parse().unwrap();
         let taken = Codes::for_member(&id, 0);
         let account =

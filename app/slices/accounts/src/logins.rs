@@ -2,6 +2,9 @@
 //! them can be ended.
 
 use axum::http::{HeaderMap, header, request::Parts};
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::metrics;
 use base64::Engine;
 use domain::ids::{LoginId, MemberId};
 use domain::package::DAY_MS;
@@ -9,18 +12,15 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::session::{self, Member};
 
 use super::asker::{self, Asker};
 use super::sign_ins::{self, Outcome, Way};
 use super::store::profile::Login;
 use super::third_party::Kind;
 use super::{attempts, normal_account, password, store};
-use platform::app::App;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::metrics;
-use platform::session::{self, Member};
 
 /// How a member came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,17 +1,17 @@
 //! Looks: somebody of the back office 后台 sees a member's pages as the member does (publishing page, section 5). Nothing can be
 //! changed meanwhile, it has a reason and an end, and the member can see that it happened.
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::{LookId, MemberId};
 use leptos::prelude::*;
 use serde_json::json;
+use web::app::App;
+use web::ui::parts::Moment;
 
 use super::store::looks as store;
 use super::{MEMORY_MS, closing};
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::ui::parts::Moment;
 
 pub use super::store::looks::Look;
 

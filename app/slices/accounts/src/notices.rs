@@ -1,13 +1,13 @@
 //! What members are told of changes to their account, wherever they are reached.
 
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Message, NOTICE_LIFE_MS};
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::MemberId;
+use web::app::App;
 
 use super::store::contacts::{self, Holder};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
 
 async fn tell(app: &App, tx: &mut Tx, to: &Contact, subject: &str, text: String) -> Result<(), Error> {
     let expires_at = now_ms() + NOTICE_LIFE_MS;

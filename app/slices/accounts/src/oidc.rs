@@ -7,28 +7,28 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use base::db::now_ms;
+use base::error::{self, Error};
+use base::metrics;
 use domain::ids::{LoginId, MemberId};
 use domain::return_path;
 use leptos::prelude::*;
 use openid::{Code, OF_MEMBERS, Onward, Provider, lead_on, leaving};
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::access::Policy;
+use web::app::App;
+use web::render::{self, Form};
+use web::route::Route;
+use web::session::{Member, Visitor};
+use web::ui::forms::read_form;
+use web::ui::parts::ErrorSummary;
 
 use super::logins::BeganBy;
 use super::sign_in_form::SignIn;
 use super::store::third_party as store;
 use super::third_party::{self, Binding, Identity, Kind, OtherWays, PROFILE, StartForm, has_another, taken};
 use super::{attempts, interrupted};
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::{self, Error};
-use platform::metrics;
-use platform::render::{self, Form};
-use platform::route::Route;
-use platform::session::{Member, Visitor};
-use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
 
 /// The way of the sign-in page that leads to the provider, and where it ends when it led nowhere.
 pub const WAY: &str = "oidc";

@@ -1,9 +1,19 @@
 //! The sign-in page.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
 use domain::return_path;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::app::App;
+use web::assets;
+use web::client;
+use web::islands::{Island, ReactIsland, When};
+use web::origin::Origin;
+use web::render::{unkept, use_member, use_path, use_query};
+use web::ui::parts::ErrorSummary;
+use web::ui::public::{AboutLinks, present};
+use web::ui::shell::{FormNote, Head, Mark};
 
 use super::oidc::{self, CompanyWay};
 use super::passkeys::PasskeyForm;
@@ -16,16 +26,6 @@ use super::sign_in_form::{CarriedForm, Credentials, WaysOn};
 use super::third_party::{BindingForm, Kind, StartForm};
 use super::weixin::{self, WeixinWay};
 use super::{closing, logins, passkeys, scan};
-use platform::app::App;
-use platform::assets;
-use platform::base::Base;
-use platform::client;
-use platform::db::now_ms;
-use platform::islands::{Island, ReactIsland, When};
-use platform::render::{unkept, use_member, use_path, use_query};
-use platform::ui::parts::ErrorSummary;
-use platform::ui::public::{AboutLinks, present};
-use platform::ui::shell::{FormNote, Head, Mark};
 
 /// What search engines say of the door.
 const DESCRIPTION: &str =
@@ -72,7 +72,7 @@ pub fn SignInPage() -> impl IntoView {
     };
     // every door is the one that search engines may know
     if let (Some(app), Some(parts)) = (use_context::<App>(), use_context::<Parts>()) {
-        present(&Base::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
+        present(&Origin::of(&app.config, &parts.headers), return_path::LOGIN, DESCRIPTION, Vec::new());
     }
     // what looks whether a browser can is for sites that ask
     let assets: &[_] = if use_context::<App>().is_some_and(|app| passkeys::are_offered(&app)) {
@@ -154,8 +154,8 @@ fn QrPanel() -> impl IntoView {
     let address = client::address(&app, &parts);
     let ask = Ask::new(&browser, logins::device(&parts.headers), address, now_ms());
     let text = ask.to_text(app.key.as_bytes());
-    let place = Base::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"));
-    let picture = platform::ui::qr::picture(&place, "登录二维码").ok()?;
+    let place = Origin::of(&app.config, &parts.headers).join(&format!("/manager/scan/{text}"));
+    let picture = web::ui::qr::picture(&place, "登录二维码").ok()?;
     let number = ask.number();
     let island =
         Island::new(&QrLoginProps { ask: text.clone(), left: u32::try_from(qr::LIFE_MS).ok()?, number });

@@ -12,13 +12,13 @@ mod relying_party;
 mod settings;
 mod sign_in;
 
+use base::error::Error;
+use base::signing::keyed;
 use domain::ids::MemberId;
 use hmac::Mac;
+use web::app::App;
 
 use super::store::passkeys as store;
-use platform::app::App;
-use platform::error::Error;
-use platform::signing::keyed;
 
 use relying_party::HANDLE;
 pub use relying_party::{Key, NotOffered, Refused, RelyingParty, Shown};

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
 
+use base::error::Error;
 use domain::password::normal;
-
-use platform::app::App;
-use platform::error::Error;
+use web::app::App;
 
 /// What an unknown account's password is compared with, so that the answer takes as long as for a known one.
 static NOBODY: LazyLock<String> = LazyLock::new(|| digest("nobody's password").unwrap_or_default());

@@ -3,24 +3,24 @@
 use axum::extract::{FromRequest, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::{Error, opened_by};
 use domain::money::Fen;
 use domain::tier::{Feature, allows};
 use domain::typed::{self, is_blank};
 use leptos::prelude::*;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, Avatar, ErrorSummary, Field, FieldError, Money};
+use web::ui::shell::Shell;
 
 use super::devices::Devices;
 use super::third_party::{Bound, Kind};
 use super::weixin::Bindings;
 use super::{avatar, calls, closing, second_factor, store};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::{Error, opened_by};
-use platform::multipart::Multipart;
-use platform::render::{self, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, Avatar, ErrorSummary, Field, FieldError, Money};
-use platform::ui::shell::Shell;
 
 /// Characters that a name may have.
 pub const MOST_NAME: u32 = 30;

@@ -7,17 +7,18 @@
 
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
+use base::error::Error;
+use base::signing::keyed;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
 use rand::Rng;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::cookies::{cookie, cookies};
 
 use super::store;
-use platform::app::App;
-use platform::error::Error;
-use platform::signing::{cookie, cookies, keyed};
 
 /// How long a code is shown, in ms.
 pub const LIFE_MS: i64 = 60_000;

@@ -4,9 +4,13 @@
 
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
 use domain::contact::{Contact, LONGEST};
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::render::Form;
+use web::ui::parts::Field;
 
 use super::codes::{Claim, Purpose};
 use super::forms::arrive;
@@ -14,10 +18,6 @@ use super::logins::BeganBy;
 use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
 use super::store::contacts::Holder;
 use super::{attempts, notices, password, store};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::Form;
-use platform::ui::parts::Field;
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "recovery";

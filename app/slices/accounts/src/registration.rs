@@ -5,11 +5,16 @@
 
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
 use domain::contact::{Contact, LONGEST};
 use domain::ids::MemberId;
 use domain::tier::Tier;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::{Form, use_form, use_query};
+use web::ui::parts::Field;
 
 use super::codes::{Claim, Purpose};
 use super::forms::arrive;
@@ -18,11 +23,6 @@ use super::profile::{MOST_NAME, complaint};
 use super::sign_in_form::{self, CodeField, FINISH, Resend, SEND, STEP, SignIn, StepForm, WaysOn};
 use super::third_party::{self, PendingChoice};
 use super::{NewAccount, attempts, password, store};
-use platform::app::App;
-use platform::client;
-use platform::error::Error;
-use platform::render::{Form, use_form, use_query};
-use platform::ui::parts::Field;
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "registration";

@@ -9,20 +9,20 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::MemberId;
 use futures::stream;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use web::app::App;
+use web::render::{here, loaded, parameter, unkept};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::Moment;
+use web::ui::shell::Shell;
 
 use super::qr::{self, Ask, Browser};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, unkept};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::Moment;
-use platform::ui::shell::Shell;
 
 /// The value of the sign-in form's field `way` that claims a confirmation.
 pub const WAY: &str = "qr";

@@ -12,6 +12,9 @@ mod challenge;
 mod settings;
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
+use base::signing::keyed;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
@@ -20,15 +23,12 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rand::Rng;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use totp_rs::{Builder, Secret, Totp};
+use web::app::App;
 
 use super::asker::Asker;
 use super::sign_ins::{self, Outcome, Way};
 use super::store::second_factor as store;
 use super::{attempts, notices, store as accounts_store};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::signing::keyed;
 
 pub use challenge::{SecondStep, WAY, answer, ask, begin, pass, place, waiting_for};
 pub use settings::{SecondFactorPage, answer as change, shows_code};
@@ -204,7 +204,7 @@ pub async fn reset(app: &App, account: &str, reason: &str) -> Result<bool, Error
         return Ok(false);
     }
     let detail = serde_json::json!({ "reason": reason });
-    platform::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
+    base::audit::note(&mut tx, "member second-factor-off", holder.id.as_str(), &detail).await?;
     let text = "【书坊】应您的要求，我们已关闭您账号的两步验证，通行密钥也已全部移除。若不是您本人要求的，请立即修改密码并联系我们。";
     notices::tell_everywhere(app, &mut tx, &holder, "书坊两步验证已关闭", text).await?;
     tx.commit().await?;

@@ -3,20 +3,20 @@
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::{Error, Wait};
 use domain::contact::Contact;
 use domain::return_path;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{self, Form, use_form, use_path, use_query};
+use web::ui::parts::{ErrorSummary, Field};
 
 use super::asker::Asker;
 use super::codes::{self, Claim, Proof};
 use super::interrupted;
 use super::logins::{self, BeganBy};
 use domain::ids::MemberId;
-use platform::app::App;
-use platform::error::{Error, Wait};
-use platform::render::{self, Form, use_form, use_path, use_query};
-use platform::ui::parts::{ErrorSummary, Field};
 
 /// The field that says which button of which step was pressed.
 pub const STEP: &str = "step";

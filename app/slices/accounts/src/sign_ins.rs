@@ -4,20 +4,20 @@
 //! what succeeded and a hundred of what failed, so that whoever guesses can't push out what the owner should see.
 
 use axum::http::request::Parts;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::{MemberId, SignInId};
 use leptos::prelude::*;
+use web::app::App;
+use web::client;
+use web::render::{here, loaded};
+use web::ui::parts::Moment;
+use web::ui::shell::Shell;
 
 use super::MEMORY_MS;
 use super::logins::{self, BeganBy};
 use super::looks::{self, Looks};
 use super::store::sign_ins::{self as store, SignIn};
-use platform::app::App;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{here, loaded};
-use platform::ui::parts::Moment;
-use platform::ui::shell::Shell;
 
 /// The most rows of what succeeded, and of what failed.
 const MOST: i64 = 100;

@@ -1,15 +1,15 @@
 //! Members as the back office looks at them. Whoever has the pages is above; nothing here changes anything.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
 
 use super::logins::{self, BeganBy};
 use super::sign_ins::{self, Told};
 use super::store::profile::Login;
 use super::store::staff::{self as rows, MemberFacts};
 use super::{normal_account, second_factor, store};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Where a member is signed in now.
 #[derive(Debug, Clone)]

@@ -13,16 +13,16 @@ pub mod staff;
 pub mod third_party;
 pub mod tiers;
 
+use base::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::{LoginId, LookId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
+use web::session::Member;
 
 use super::Codes;
 use super::logins::{MOST_TOKENS, TokenEnds};
-use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::session::Member;
 
 #[derive(sqlx::FromRow)]
 struct MemberRow {

@@ -8,10 +8,15 @@ mod pages;
 
 use axum::http::request::Parts;
 use axum::response::{Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::return_path;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{self, Form};
+use web::session::Member;
 
 use super::forms::proven;
 use super::logins::{self, BeganBy};
@@ -19,11 +24,6 @@ use super::sign_in_form::SignIn;
 use super::sign_ins::Way;
 use super::store::third_party as store;
 use super::{notices, second_factor, store as accounts_store};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::session::Member;
 
 pub use pages::{BindingForm, Bound, OtherWays, PendingChoice, StartForm, Told};
 
@@ -174,14 +174,14 @@ impl Pending {
 
 /// Keeps somebody for the binding page. The session's id is renewed: whoever planted it must not find anybody in it.
 pub async fn keep_pending(session: &Session, identity: Identity) -> Result<(), Error> {
-    session.cycle_id().await?;
-    session.insert(PENDING, Pending::new(identity, now_ms())).await?;
+    session.cycle_id().await.map_err(Error::internal)?;
+    session.insert(PENDING, Pending::new(identity, now_ms())).await.map_err(Error::internal)?;
     Ok(())
 }
 
 /// Who waits in a session.
 async fn pending(session: &Session) -> Result<Option<Identity>, Error> {
-    let pending: Option<Pending> = session.get(PENDING).await?;
+    let pending: Option<Pending> = session.get(PENDING).await.map_err(Error::internal)?;
     Ok(pending.and_then(|pending| pending.at(now_ms())))
 }
 
@@ -195,7 +195,7 @@ pub async fn bind_pending(
     let Some(identity) = pending(session).await? else { return Ok(None) };
     let binding = bind(app, member, &identity).await?;
     if binding == Binding::Bound {
-        session.remove::<Pending>(PENDING).await?;
+        session.remove::<Pending>(PENDING).await.map_err(Error::internal)?;
     }
     Ok(Some((identity.kind(), binding)))
 }

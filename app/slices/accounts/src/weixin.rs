@@ -11,12 +11,12 @@ mod state;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use base::db::now_ms;
+use base::error::Error;
+use web::app::App;
+use web::origin::Origin;
 
 use super::third_party::{Kind, has_another, taken};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
 use state::{Begun, CALLBACK, Intent};
 
 pub use client::Weixin;
@@ -94,7 +94,7 @@ impl Trouble {
 /// The application at weixin, where the host configured one.
 pub fn of(app: &App) -> Result<Arc<Option<Weixin>>, Error> {
     app.own(|_| {
-        let config = config::read(platform::config::variable).map_err(Error::internal)?;
+        let config = config::read(base::variables::variable).map_err(Error::internal)?;
         config.map(Weixin::new).transpose()
     })
 }
@@ -115,7 +115,7 @@ fn begin(app: &App, headers: &HeaderMap, intent: Intent) -> Result<Option<Beginn
     let weixin = of(app)?;
     let Some(weixin) = weixin.as_ref() else { return Ok(None) };
     let begun = Begun::new(intent, now_ms());
-    let back = Base::of(&app.config, headers).join(CALLBACK);
+    let back = Origin::of(&app.config, headers).join(CALLBACK);
     let cookie = begun.cookie(app.key.as_bytes(), app.config.secure_cookies)?;
     Ok(Some(Beginning {
         address: weixin.authorize_address(&back, &begun.nonce)?,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use platform::checks::{Asked, Found};
+use web::checks::{Asked, Found};
 
 use crate::repository::Repository;
 use crate::settings::{Settings, TO};

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use age::x25519::Identity;
+use base::db::now_ms;
+use base::error::Failure;
+use base::time;
 use clap::{Args, Subcommand};
 use domain::backup::Retention;
-use platform::app::App;
-use platform::backups::{self, Act, Outcome};
-use platform::db::now_ms;
-use platform::error::Failure;
-use platform::ui::time;
+use web::app::App;
+use web::backups::{self, Act, Outcome};
 
 use crate::owner::claim;
 use crate::prune::{Pruned, prune};

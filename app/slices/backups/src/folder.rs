@@ -17,14 +17,14 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use base::error::Failure;
+use base::storage::{ORIGINALS, shelved};
+use base::time;
 use futures::TryStreamExt;
 use object_store::path::Path as Key;
-use platform::app::App;
-use platform::error::Failure;
-use platform::storage::{ORIGINALS, shelved};
-use platform::ui::time;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use crate::{FOLDERS, rows};
 
@@ -88,7 +88,7 @@ pub async fn backup(app: &App, folder: &Path) -> Result<Manifest, Failure> {
     let manifest = Manifest {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        made_at: time::stamp(platform::db::now_ms()),
+        made_at: time::stamp(base::db::now_ms()),
         rows,
         originals,
         damaged,

@@ -1,7 +1,7 @@
 //! Backups 备份: the whole installation as a folder of plain files, when somebody asks; and in a repository of generations, by
 //! itself every day.
 //!
-//! Not here: what was noted of backups and is watched (`platform::backups`), which tables and files there are (every slice
+//! Not here: what was noted of backups and is watched (`web::backups`), which tables and files there are (every slice
 //! says that of itself).
 
 mod check;
@@ -21,9 +21,9 @@ mod settings;
 mod turn;
 mod verify;
 
-use platform::background::{Background, MINUTE};
-use platform::slice::Slice;
-use platform::storage::{AVATARS, ORIGINALS, PREVIEWS};
+use base::storage::{AVATARS, ORIGINALS, PREVIEWS};
+use web::background::{Background, MINUTE};
+use web::slice::Slice;
 
 pub use page::{Backups, State, state};
 
@@ -36,7 +36,7 @@ pub static SLICE: Slice = Slice {
     settings: Some(|| settings::Settings::from_env().map(drop)),
     probe: Some(|asked| Box::pin(check::probe(asked))),
     open: Some(|app| Box::pin(async move { schedule::tell(&app) })),
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "backups",
         "Make and look through backups in the repository that BINDERY_BACKUP_TO names.",
         commands::Command,

@@ -1,9 +1,9 @@
 //! Whose a repository is: of one installation, which clears away there what it made. Another one with the same settings, such as
 //! a new one after a loss, leaves it as it is until somebody says otherwise.
 
-use platform::app::App;
-use platform::backups::{self, Act};
-use platform::error::Failure;
+use base::error::Failure;
+use web::app::App;
+use web::backups::{self, Act};
 
 use crate::repository::Repository;
 

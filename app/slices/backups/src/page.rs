@@ -1,13 +1,13 @@
 //! What the back office shows of backups, by what was noted in the database.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::backup::Retention;
 use leptos::prelude::*;
-use platform::app::App;
-use platform::backups::{self, Act, Ended, Failed, Standing};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::ui::staff::waited;
-use platform::ui::time;
+use web::app::App;
+use web::backups::{self, Act, Ended, Failed, Standing};
+use web::ui::staff::waited;
 
 use crate::schedule::today;
 use crate::settings::Settings;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use base::error::Failure;
 use domain::backup::Retention;
-use platform::error::Failure;
 
 use crate::repository::{Generation, Repository};
 

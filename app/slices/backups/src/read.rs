@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Seek};
 
 use age::x25519::Identity;
-use platform::app::App;
-use platform::error::Failure;
+use base::error::Failure;
 use tempfile::NamedTempFile;
+use web::app::App;
 
 use crate::repository::{Contents, Generation, Manifest, Repository, is_called};
 use crate::{FOLDERS, rows, seal};
@@ -37,7 +37,7 @@ impl<'a> Reading<'a> {
         identity: Option<&'a Identity>,
     ) -> Result<Self, Failure> {
         let manifest = repository.manifest(generation).await?;
-        let newest = platform::db::newest_migration();
+        let newest = base::db::newest_migration();
         if manifest.schema > newest {
             return Err(format!(
                 "{} was made by the newer version {} (schema {}, this one knows {newest}); take that one",

@@ -14,16 +14,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base::config::Place;
+use base::db::now_ms;
+use base::error::{Error, Failure};
+use base::storage::{forget_halves_in, room_at};
+use base::time;
 use futures::TryStreamExt;
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
-use platform::config::Place;
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
-use platform::storage::{forget_halves_in, room_at};
-use platform::ui::time;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
@@ -110,7 +110,7 @@ impl Manifest {
         Self {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            schema: platform::db::newest_migration(),
+            schema: base::db::newest_migration(),
             installation,
             made_at,
             recipient,

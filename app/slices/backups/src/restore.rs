@@ -3,9 +3,9 @@
 use std::io;
 
 use age::x25519::Identity;
-use platform::app::App;
-use platform::error::Failure;
-use platform::storage::shelved;
+use base::error::Failure;
+use base::storage::shelved;
+use web::app::App;
 
 use crate::read::Reading;
 use crate::repository::{Generation, Manifest, Repository};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
+use base::db::{Tx, with_tx};
+use base::error::Failure;
 use futures::TryStreamExt;
-use platform::app::App;
-use platform::db::{Tx, with_tx};
-use platform::error::Failure;
-use platform::slice::House;
 use sqlx::AssertSqlSafe;
+use web::app::App;
+use web::slice::House;
 
 /// Tables of what passes that may have rows before there is any member, each before what it refers to: somebody works in the back
 /// office already.

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 
 use age::x25519::Recipient;
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::{Error, Failure};
 use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path as Key;
-use platform::app::App;
-use platform::backups::Outcome;
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
-use platform::files;
-use platform::storage::blocking;
 use tempfile::NamedTempFile;
+use web::app::App;
+use web::backups::Outcome;
+use web::files;
 
 use crate::repository::{Contents, LEVEL, Manifest, Repository, is_called};
 use crate::seal::{Hashing, keyed, seal};

@@ -1,12 +1,12 @@
 //! A backup every day, by whichever instance comes first.
 
+use base::db::now_ms;
+use base::error::{Error, Failure};
+use base::metrics;
+use base::time;
 use domain::backup::is_due;
-use platform::app::App;
-use platform::backups::{self, Act, Outcome};
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
-use platform::metrics;
-use platform::ui::time;
+use web::app::App;
+use web::backups::{self, Act, Outcome};
 
 use crate::owner::claim;
 use crate::prune::{Pruned, prune};

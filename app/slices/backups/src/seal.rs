@@ -6,8 +6,8 @@ use std::path::Path;
 
 use age::x25519::{Identity, Recipient};
 use age::{Decryptor, Encryptor};
+use base::error::Failure;
 use hmac::{Hmac, KeyInit, Mac};
-use platform::error::Failure;
 use sha2::{Digest, Sha256};
 
 /// What passes on what is written, with its SHA-256 and how much it was.

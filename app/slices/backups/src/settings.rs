@@ -3,10 +3,11 @@
 use std::str::FromStr;
 
 use age::x25519::Recipient;
+use base::config::Place;
+use base::storage::Patience;
+use base::variables::ConfigError;
+use base::variables::{Kind, Usual, Variable, variable};
 use domain::backup::{Retention, clock};
-use platform::config::{ConfigError, Place};
-use platform::storage::Patience;
-use platform::variables::{Kind, Usual, Variable, variable};
 
 /// All of them, as README lists them.
 pub const VARIABLES: &[&Variable] = &[

@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
+use base::db::{Deed, Sole};
+use base::error::Failure;
 use futures::TryStreamExt;
 use object_store::path::Path as Key;
 use object_store::{ObjectStoreExt, PutPayload};
-use platform::app::App;
-use platform::db::{Deed, Sole};
-use platform::error::Failure;
+use web::app::App;
 
 use crate::repository::{RUNNING, Repository};
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::io;
 
 use age::x25519::Identity;
+use base::audit;
+use base::config::Config;
+use base::db::{Schema, Scratch};
+use base::detach::blocking;
+use base::error::{Error, Failure};
 use futures::{StreamExt, TryStreamExt};
-use platform::app::App;
-use platform::audit;
-use platform::config::Config;
-use platform::db::{Schema, Scratch};
-use platform::error::{Error, Failure};
-use platform::files;
-use platform::storage::blocking;
+use web::app::App;
+use web::files;
 
 use crate::FOLDERS;
 use crate::read::{Reading, digest_of};

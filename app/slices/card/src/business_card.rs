@@ -6,26 +6,26 @@ use axum::extract::{Query, RawForm, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::card::{Field as Part, Look, NAME_LENGTH, complaint, read_text};
 use leptos::prelude::*;
 use press::BusinessCard;
 use serde::Deserialize;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::slice::Publication;
+use web::ui::files::pdf_file;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
+use web::ui::shell::Shell;
 
 use super::card_view::CardView;
 use super::public::{address, picture_address};
 use super::store::{self, Card};
 use super::{PAGE, key_of, published};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::slice::Publication;
-use platform::ui::files::pdf_file;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, area_text};
-use platform::ui::shell::Shell;
 
 /// The fields that are lines of text, in the order of the form.
 const LINES: [Part; 6] = [Part::Title, Part::Company, Part::Phone, Part::Email, Part::Weixin, Part::Address];
@@ -330,7 +330,7 @@ pub async fn pdf(
     } else {
         None
     };
-    let own = Base::of(&app.config, &headers).join(&address(&card.code));
+    let own = Origin::of(&app.config, &headers).join(&address(&card.code));
     let press = app.press;
     let name = format!("{}的名片.pdf", card.name);
     let made = app

@@ -1,12 +1,12 @@
 //! What closing an account means for its card: it is gone.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::slice::Closing;
 
 use super::store;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Closing;
 
 /// See [`Closing`].
 pub struct AtClosing;

@@ -1,10 +1,10 @@
 //! The demo's card.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::card::{Field, Look};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::demo::{ACCOUNT, Demo, NAME};
-use platform::error::Error;
+use web::app::App;
+use web::demo::{ACCOUNT, Demo, NAME};
 
 use super::store::{self, Card};
 use super::{key_of, published};

@@ -1,7 +1,7 @@
 //! Business cards 名片: what a member tells everybody of itself, on a page of its own, in a phone's address book and on paper.
 //!
 //! Not here: the member's account and its picture (accounts); what stands on the card of its works, which their slices
-//! offer ([`platform::slice::Published`]).
+//! offer ([`web::slice::Published`]).
 
 mod business_card;
 mod card_view;
@@ -11,14 +11,13 @@ mod public;
 mod store;
 
 use axum::routing::{get, post};
+use base::error::Error;
 use domain::ids::MemberId;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Publication, Reach, Slice};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Entry, Group, Publication, Reach, Slice};
 
 use business_card::BusinessCardPage;
 use public::CardPage;

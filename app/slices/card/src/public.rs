@@ -4,27 +4,27 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
+use base::time;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::card::{Contact, Field};
 use leptos::prelude::*;
 use press::ShareCover;
 use serde_json::json;
+use web::app::App;
+use web::assets;
+use web::origin::Origin;
+use web::render::{self, HeadSlot, loaded, parameter, use_member};
+use web::slice::Publication;
+use web::ui::files::file;
+use web::ui::parts::height_of;
+use web::ui::qr;
+use web::ui::shell::{Head, Mark};
 
 use super::card_view::CardView;
 use super::store::{self, Card};
 use super::{PAGE, key_of, published};
-use platform::app::App;
-use platform::assets;
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{self, HeadSlot, loaded, parameter, use_member};
-use platform::slice::Publication;
-use platform::ui::files::file;
-use platform::ui::parts::height_of;
-use platform::ui::qr;
-use platform::ui::shell::{Head, Mark};
-use platform::ui::time;
 
 /// Cards in the sitemap.
 const MOST_LISTED: i64 = 20_000;
@@ -83,7 +83,7 @@ pub async fn vcard(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let card = store::by_code(&app.db, &code).await?;
-    let base = Base::of(&app.config, &headers);
+    let base = Origin::of(&app.config, &headers);
     let picture = match shown_picture(&app, &card).await? {
         Some((_, bytes)) => {
             let press = app.press;
@@ -117,7 +117,7 @@ struct Shown {
     /// What each is called, and where it is.
     shelves: Vec<(String, String)>,
     code: String,
-    base: Base,
+    base: Origin,
 }
 
 /// GET /card/{code}.
@@ -137,7 +137,7 @@ pub fn CardPage() -> impl IntoView {
             } else {
                 Vec::new()
             };
-            let base = Base::of(&app.config, &parts.headers);
+            let base = Origin::of(&app.config, &parts.headers);
             let code = qr::picture(&base.join(&address(&card.code)), "这张名片的二维码")?;
             Ok(Shown { card, picture, works, shelves, code, base })
         },

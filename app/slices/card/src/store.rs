@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::card::{Field, Look};
 use domain::ids::MemberId;
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A card as it is kept.
 #[derive(Debug, Clone)]

@@ -1,6 +1,8 @@
 //! Calls 8, 9 and 10 of the specification's section 7, and ours beside them. `docs` of their formats: the contract.
 
 use axum::routing::{get, post};
+use base::db::now_ms;
+use base::error::Error;
 use domain::artwork::Artwork;
 use domain::ids::{CartLineId, GoodsId};
 use domain::price::Quote;
@@ -9,15 +11,13 @@ use domain::typed::words;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use serde::{Deserialize, Serialize};
+use web::access::Policy;
+use web::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
+use web::route::Route;
 
 use super::forms::REMARK_LENGTH;
 use super::props::{CartInfo, PriceLine};
 use super::{Line, artwork_findings, line, lines, plate_refusal, store};
-use platform::access::Policy;
-use platform::calls::{Answer, Inner, List, PlainText, Refusal, caller, handle};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::route::Route;
 
 /// The most pages that a price is asked for: the end of the widest range of the specification's section 5.
 const MOST_PAGES: u32 = 9_999;

@@ -3,13 +3,13 @@
 use std::any::Any;
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::{Closing, Listener};
 
 use super::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Listener};
 use works::Forgotten;
 
 /// See [`Closing`].

@@ -1,15 +1,14 @@
 //! The demo's books and calendars, one for each goods, and a cart that shows every rule.
 
+use base::db::new_id;
+use base::error::Error;
 use domain::calendar::{self, Plan, WeekStart, YearMonth, parse_anniversaries};
 use domain::goods::{Goods, step_name};
 use domain::ids::{CartLineId, MemberId, PhotoId, WorkId};
 use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use domain::print_options::{Choice, Fit, Quantity, evaluate, fits};
-
-use platform::app::App;
-use platform::db::new_id;
-use platform::demo::{Demo, NAME};
-use platform::error::Error;
+use web::app::App;
+use web::demo::{Demo, NAME};
 
 /// One book for each goods: how many pages, what it is called, how many copies. The page counts are chosen so
 /// that together the cart's lines show every rule of sections 4 and 5 of the specification both ways.

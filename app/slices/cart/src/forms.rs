@@ -3,20 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::artwork::Artwork;
 use domain::goods::{Cnum, Goods, step_name};
 use domain::ids::{CartLineId, GoodsId, WorkId};
 use domain::print_options::{ARTWORK_ID, Choice, Quantity, Refusal, check, default_choice};
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::pages::CHECKS;
 use super::store;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// Characters that a remark 备注 may have.
 pub const REMARK_LENGTH: usize = 500;

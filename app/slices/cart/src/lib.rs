@@ -31,14 +31,14 @@ use domain::print_options::{Choice, Evaluation, Quantity, default_choice, evalua
 use domain::staff::Capability;
 use domain::tier::Tier;
 
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{Tx, sql};
-use platform::error::Error;
-use platform::route::Route;
-use platform::session::Member;
-use platform::slice::{Entry, Group, Slice, StaffEntry};
+use base::db::{Tx, sql};
+use base::error::Error;
 use press::Finding;
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::session::Member;
+use web::slice::{Entry, Group, Slice, StaffEntry};
 use works::{self, Outline, Work};
 
 pub use demo::{make_book as demo_book, put_in_cart as demo_line};
@@ -383,7 +383,7 @@ async fn put(
         quantity,
         remark: String::new(),
         copies,
-        updated_at: platform::db::now_ms(),
+        updated_at: base::db::now_ms(),
         proof: None,
     };
     if !store::insert(&app.db, member, &line).await? {

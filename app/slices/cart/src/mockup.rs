@@ -6,17 +6,17 @@ use std::fmt::Write;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::binding::{BoundEdge, CoverSheet, CoverSides};
 use domain::goods::{Goods, step_name};
 use domain::ids::CartLineId;
 use domain::print_options::Choice;
+use web::app::App;
+use web::session::Member;
 
 use super::{bundles, line_with_work};
-use platform::app::App;
-use platform::error::Error;
-use platform::session::Member;
 use works::{self, CoverView};
 
 /// How wide the picture of spine and front is, in pixels: as fine as the largest card shows it.

@@ -6,15 +6,15 @@ use domain::goods::{Cnum, Goods, Item, PageRange, Step, step_name};
 use domain::ids::CartLineId;
 use domain::price::Quote;
 use domain::print_options::{EvaluatedItem, EvaluatedStep, Fit, artwork_exclusions, exclusions, fits};
-use platform::islands::Props;
 use press::PageRef;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use web::assets;
+use web::islands::Props;
 
 use super::Line;
 use super::bundles::{Offer, offers};
 use super::pages::face_base;
-use platform::assets;
 use works::picture_address;
 
 /// Props of the island 印刷选项.

@@ -5,13 +5,12 @@ mod goods;
 mod list;
 pub mod preview;
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::GoodsId;
 use domain::staff::Capability;
-
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::slice::{Queue, Queues};
+use web::app::App;
+use web::slice::{Queue, Queues};
 
 pub use forms::{draft, withdraw};
 pub use goods::GoodsPage;

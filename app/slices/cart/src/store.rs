@@ -7,10 +7,10 @@ use domain::ids::{CartLineId, GoodsId, MemberId, WorkId};
 use domain::print_options::{Choice, Quantity};
 use domain::tier::Tier;
 
-use platform::app::App;
-use platform::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::forgetting;
+use base::db::{Db, Tx, formatcp, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::forgetting;
+use web::app::App;
 use works::{OUTLINE_COLUMNS, Outline, OutlineRow};
 
 /// A line as it is kept.

@@ -2,18 +2,18 @@
 //!
 //! What there was before is kept as a version, too, when it is changed first, or when somebody changed it past this.
 
+use base::audit;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs::enqueue_at;
 use domain::ids::GoodsId;
 use serde_json::json;
+use web::app::App;
 
 use super::differences::{self, Difference};
 use super::files::{Filed, lines};
 use super::jobs::ChangeGoods;
 use super::store::{self, Version, Waiting};
-use platform::app::App;
-use platform::audit;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs::enqueue_at;
 
 /// Versions that are listed.
 const LISTED: i64 = 100;

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use base::audit;
+use base::error::Error;
+use base::error::Failure;
 use clap::Subcommand;
+use web::app::App;
 
 use super::files::{self, Change};
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
-use platform::error::Failure;
 
 /// Commands about goods.
 #[derive(Subcommand)]

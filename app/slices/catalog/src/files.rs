@@ -3,17 +3,17 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use base::audit;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::presses::Presses;
 use domain::goods::{Goods, Problem};
 use serde::Deserialize;
+use web::app::App;
 
 use super::changes;
 use super::differences::{self, Difference};
 use super::store;
-use platform::app::App;
-use platform::audit;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::presses::Presses;
 
 /// The one key of a file that is not the goods': whether they are sold.
 const ACTIVE: &str = "active";

@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::GoodsId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::changes;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Changes goods on the day that was asked for.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct ChangeGoods {
 }
 
 impl Job for ChangeGoods {
+    type App = App;
     const KIND: &'static str = "change_goods";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {

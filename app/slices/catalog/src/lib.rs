@@ -15,16 +15,15 @@ mod store;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use base::error::Error;
+use base::presses::Printing;
 use domain::document::Trim;
 use domain::goods::{Goods, PageAim};
 use domain::ids::GoodsId;
 use domain::print_options::{default_choice, evaluate};
 use rust_embed::RustEmbed;
-
-use platform::app::App;
-use platform::error::Error;
-use platform::presses::Printing;
-use platform::slice::Slice;
+use web::app::App;
+use web::slice::Slice;
 
 pub use changes::{Asked, Detail, Verdict, change, changed_in, detail, in_words, look, version, withdraw};
 pub use files::Filed;
@@ -40,7 +39,7 @@ const _: Option<&str> = option_env!("BINDERY_CHECKOUT");
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "goods",
         "Take goods and price books in and out.",
         commands::Command,

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, LazyLock};
 
+use base::db::{self, Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::goods::Goods;
 use domain::ids::GoodsId;
 use quick_cache::sync::Cache;
 
 use super::files::Filed;
-use platform::db::{self, Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// Adds goods unless their id is known.
 pub async fn insert_missing(db: &Db, goods: &Goods, position: i64) -> Result<(), Error> {

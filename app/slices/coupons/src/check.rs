@@ -1,6 +1,6 @@
 //! Coupons held against their uses.
 
-use platform::db::{Sql, sql};
+use base::db::{Sql, sql};
 
 /// Each finds what breaks one rule.
 pub const BOOKS: &[(&str, Sql)] = &[

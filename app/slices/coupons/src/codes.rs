@@ -1,13 +1,13 @@
 //! The codes of a batch: each follows from the batch's salt and its number by HMAC with the installation's key, so that the
 //! file is made anew for each download and lies nowhere. What stays of a code is another HMAC.
 
+use base::signing::{keyed, redeem_code, short_digest};
 use domain::coupon::Day;
 use domain::csv;
 use domain::redeem_code::RedeemCode;
 use hmac::Mac;
 
 use crate::store::Coupon;
-use platform::signing::{keyed, redeem_code, short_digest};
 
 /// Under what a code is kept.
 pub fn digest(key: &str, code: &RedeemCode) -> String {

@@ -1,14 +1,14 @@
 //! What the host does about coupons: whoever has the machine needs nobody's agreement.
 
+use base::error::{Error, Failure};
 use clap::Subcommand;
 use domain::coupon::Day;
 use domain::ids::CouponId;
+use web::app::App;
+use web::approvals::By;
 
 use crate::make;
 use crate::store::{self, Coupon};
-use platform::app::App;
-use platform::approvals::By;
-use platform::error::{Error, Failure};
 
 /// Who agrees on the command line, as the request has it.
 const HOST: &str = "bindery";

@@ -15,11 +15,10 @@ mod store;
 use axum::routing::post;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::approvals::Kind;
-use platform::route::Route;
-use platform::slice::{Slice, StaffEntry};
+use web::access::Policy;
+use web::approvals::Kind;
+use web::route::Route;
+use web::slice::{Slice, StaffEntry};
 
 pub use offers::{Offer, give_back, offer, take};
 
@@ -51,7 +50,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    commands: &[platform::command!("coupon", "Manage coupons.", commands::Command, commands::run)],
+    commands: &[web::command!("coupon", "Manage coupons.", commands::Command, commands::run)],
     staff_navigation: &[StaffEntry { href: LIST, name: "优惠券", rank: 46, needs: Capability::Coupons }],
     audited: &[
         ("coupon", "优惠券"),

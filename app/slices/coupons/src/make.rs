@@ -1,21 +1,21 @@
 //! Making a coupon, and agreeing to one that can give away more than whoever makes it may alone.
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
+use base::signing::new_salt;
 use domain::coupon::Rule;
 use domain::ids::CouponId;
 use domain::money::Fen;
 use domain::redeem_code::FILE_LIFE_MS;
 use serde_json::{Value, json};
+use web::app::App;
+use web::approvals::{self, By, Request, Thing};
 
 use crate::jobs::ForgetSalt;
 use crate::store::{self, Coupon, Inserted};
 use crate::{KIND, codes};
-use platform::app::App;
-use platform::approvals::{self, By, Request, Thing};
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs;
-use platform::signing::new_salt;
 
 /// Codes that are written by one statement.
 const AT_ONCE: usize = 500;

@@ -1,14 +1,14 @@
 //! What a coupon takes off an order: shown before, taken in the transaction that places it, and given back when it ends.
 
+use base::db::Tx;
+use base::error::Error;
 use domain::coupon::{Priced, Refused, Rule, Taken, Typed, read, veiled};
 use domain::ids::{CouponId, MemberId, OrderId};
 use domain::money::Fen;
+use web::app::App;
 
 use crate::codes::digest;
 use crate::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// What a coupon takes off lines, as long as it is good.
 #[derive(Debug, Clone)]

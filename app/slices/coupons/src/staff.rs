@@ -5,15 +5,15 @@ pub mod forms;
 pub mod list;
 pub mod new;
 
+use base::error::Error;
 use domain::coupon::{Refused, Standing};
 use domain::staff::Capability;
+use web::app::App;
+use web::approvals;
+use web::slice::{Queue, Queues};
 
 use crate::store::Coupon;
 use crate::{KIND, LIST};
-use platform::app::App;
-use platform::approvals;
-use platform::error::Error;
-use platform::slice::{Queue, Queues};
 
 const HOUR_MS: i64 = 60 * 60_000;
 

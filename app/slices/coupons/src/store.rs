@@ -1,18 +1,17 @@
 //! SQL of coupons.
 
+use base::db::{self, Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::coupon::{Benefit, Rule, Standing};
 use domain::ids::{CouponId, MemberId, OrderId};
 use domain::money::Fen;
-
-use platform::db::{self, Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 mod uses;
 
 pub use uses::{Use, UsePosition, given, uses};
 
 /// A place in the list.
-pub type Position = platform::lists::Position<CouponId>;
+pub type Position = base::lists::Position<CouponId>;
 
 /// A coupon, with what became of it.
 #[derive(Debug, Clone)]

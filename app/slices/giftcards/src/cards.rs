@@ -5,6 +5,12 @@
 //! somebody has the card the salt is forgotten, and what stays is a digest.
 
 use async_trait::async_trait;
+use base::audit;
+use base::db::{Tx, id_from, now_ms};
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::jobs;
+use base::signing::{keyed, new_salt, redeem_code, short_digest};
 use domain::contact::Contact;
 use domain::gift::{APART_MS, MOST_SENT, NotSent, Way};
 use domain::gift_card::{LIFE_MS, LONGER_MS, Move, Stored, is_over};
@@ -15,20 +21,14 @@ use domain::redeem_code::RedeemCode;
 use domain::trial::same_for_all;
 use hmac::Mac;
 use serde_json::json;
+use web::app::App;
+use web::approvals::{self, By, Decision, Kind, Request, Thing};
+use web::origin::Origin;
+use web::slice::Payable;
 
 use crate::jobs::SendGiftCard;
 use crate::store::{self, Card};
 use ledger::Refusal;
-use platform::app::App;
-use platform::approvals::{self, By, Decision, Kind, Request, Thing};
-use platform::audit;
-use platform::base::Base;
-use platform::db::{Tx, id_from, now_ms};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::jobs;
-use platform::signing::{keyed, new_salt, redeem_code, short_digest};
-use platform::slice::Payable;
 
 /// How long the message of a card is worth sending, in ms.
 const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
@@ -387,7 +387,7 @@ async fn send(app: &App, tx: &mut Tx, card: &Card, now: i64) -> Result<(), Error
     let to_whom = if card.receiver.is_empty() { String::new() } else { format!("{}：\n", card.receiver) };
     let words = if card.words.is_empty() { String::new() } else { format!("\n{}\n", card.words) };
     // a host without an address of its own sends no link
-    let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
+    let link = Origin::configured(&app.config).map(|base| base.join(&address(&code)));
     let link = link.map(|link| format!("打开下面的链接收下：\n{link}\n或者")).unwrap_or_default();
     let until = card.until();
     let text = format!(

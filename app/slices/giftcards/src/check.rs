@@ -1,6 +1,6 @@
 //! Gift cards held against the ledger, and against the orders that they pay.
 
-use platform::db::{Sql, sql};
+use base::db::{Sql, sql};
 
 /// Each finds what breaks one rule.
 pub const BOOKS: &[(&str, Sql)] = &[

@@ -2,14 +2,14 @@
 //! whoever has them, and forget whom they were for. The rows themselves are accounting records.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::money::Fen;
+use web::app::App;
+use web::slice::{Closing, Obstacle};
 
 use super::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;

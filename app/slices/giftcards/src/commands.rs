@@ -1,17 +1,17 @@
 //! What the host does about gift cards.
 
+use base::db::now_ms;
+use base::error::{Error, Failure};
+use base::time;
 use clap::Subcommand;
 use domain::gift_card::{Stored, is_over};
 use domain::ids::GiftCardId;
 use domain::ledger::Account;
+use web::app::App;
 
 use crate::cards;
 use crate::store::uses;
 use crate::store::{self, Card};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
-use platform::ui::time;
 
 /// Cards that are printed at once.
 const AT_ONCE: i64 = 200;

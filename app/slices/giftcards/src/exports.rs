@@ -1,15 +1,15 @@
 //! Gift cards as a file: all that were paid, the newest first, with what is owed on each.
 
 use async_trait::async_trait;
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::staff::Capability;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::Form;
 
 use crate::store::{self, Card, Position};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::lists;
-use platform::render::Form;
 
 /// Cards at once.
 const AT_ONCE: i64 = 500;

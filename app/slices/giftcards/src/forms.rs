@@ -3,6 +3,8 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::contact::Contact;
 use domain::gift::{NAME_LENGTH, NotSent, WORDS_LENGTH, Way, leads_elsewhere};
 use domain::gift_card::{Refused, Stored, read_amount};
@@ -10,6 +12,13 @@ use domain::ids::GiftCardId;
 use domain::money::Fen;
 use domain::redeem_code::RedeemCode;
 use press::GiftCard;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
+use web::ui::forms::{check_length, read_form};
 
 use crate::PAGE;
 use crate::cards::{self, KIND, Unsent, Wanted, address, own_address};
@@ -17,15 +26,6 @@ use crate::store::{self, Card};
 use crate::using::{self, NotUsed, Which};
 use ledger::Refusal;
 use payments::Bill;
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::pdf_file;
-use platform::ui::forms::{check_length, read_form};
 
 /// What the form says; what is wrong with it stands in the form.
 fn read(form: &mut Form) -> Option<(String, Wanted)> {
@@ -224,7 +224,7 @@ pub async fn card(
     let card = own(&app, &member, &id).await?;
     let gone = || Error::Conflict("这张礼品卡已经被收下或退款，不能再打印。".into());
     let code = cards::code(&app, &card).ok_or_else(gone)?;
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let link = base.join(&address(&code));
     let place = base.join("").trim_start_matches("https://").trim_start_matches("http://").to_owned();
     let press = app.press;

@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::GiftCardId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use crate::cards;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Sends the message of a card that was paid.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct SendGiftCard {
 }
 
 impl Job for SendGiftCard {
+    type App = App;
     const KIND: &'static str = "send_gift_card";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {

@@ -21,10 +21,9 @@ pub mod using;
 use axum::routing::{get, post};
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Slice, StaffEntry};
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{Entry, Group, Slice, StaffEntry};
 
 /// Where a member buys them, and has its own.
 const PAGE: &str = "/manager/gift-cards";
@@ -61,7 +60,7 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     navigation: &[Entry::new(Group::Account, PAGE, "礼品卡", 15)],
     staff_navigation: &[StaffEntry { href: LIST, name: "礼品卡", rank: 33, needs: Capability::Refund }],
-    commands: &[platform::command!("gift-card", "Manage gift cards.", commands::Command, commands::run)],
+    commands: &[web::command!("gift-card", "Manage gift cards.", commands::Command, commands::run)],
     audited: &[("gift card refund", "礼品卡退款"), ("gift card activate", "激活礼品卡")],
     queues: Some(&staff::AtQueues),
     exports: &[&exports::GiftCards],

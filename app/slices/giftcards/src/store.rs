@@ -2,18 +2,17 @@
 
 pub mod uses;
 
+use base::db::{Db, Sql, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
+use base::time;
 use domain::gift::Way;
 use domain::gift_card::{Stored, Whose, is_over};
 use domain::ids::{GiftCardId, MemberId};
 use domain::money::Fen;
 
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
-use platform::ui::time;
-
 /// A place in a list.
-pub type Position = platform::lists::Position<GiftCardId>;
+pub type Position = base::lists::Position<GiftCardId>;
 
 /// A gift card.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,21 +6,21 @@ use std::any::Any;
 
 use async_trait::async_trait;
 use axum::http::request::Parts;
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::gift_card::{self, Refused, Stored, may_use, pays};
 use domain::ids::{GiftCardId, MemberId, OrderId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::redeem_code::{Mistyped, RedeemCode};
+use web::app::App;
+use web::prepaid::{Chosen, Prepaid, PrepaidCard};
+use web::slice::Listener;
 
 use crate::cards::{digest, moved};
 use crate::store::uses::{self, Kind, Use};
 use crate::store::{self, Card};
 use orders::{GivenBack, Returned};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::prepaid::{Chosen, Prepaid, PrepaidCard};
-use platform::slice::Listener;
 
 /// Why a card does nothing.
 #[derive(Debug, thiserror::Error)]

@@ -3,21 +3,21 @@
 
 use axum::extract::multipart::Field;
 use axum::http::request::Parts;
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::storage::original_key;
 use domain::guests::{Counts, MOST_GUESTS, NotTaken, may_add};
 use domain::ids::{CollectionId, GuestPhotoId};
 use photos::Arriving;
 use photos::uploads::{self, Upload, open_to};
+use web::app::App;
+use web::files::{self, ForgetPreview};
 
 use super::jobs::DeriveSent;
 use super::store::photos::{self as pieces, NewPiece, Piece, coming as copies};
 use super::store::{self, Collection, Guest};
 use super::uploads::sender;
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::files::{self, ForgetPreview};
-use platform::jobs;
-use platform::storage::original_key;
 
 /// Why a file is not taken.
 #[derive(Debug)]

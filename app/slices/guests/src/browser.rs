@@ -1,14 +1,14 @@
 //! A guest's browser: it keeps a random name that is signed, so that two guests of one name are two, and nobody is another one.
 
 use axum::http::request::Parts;
+use base::error::Error;
+use base::signing::keyed;
 use hmac::Mac;
 use rand::Rng;
 use sha2::{Digest, Sha256};
-
-use platform::app::App;
-use platform::error::Error;
-use platform::security::Cookies;
-use platform::signing::{cookie, cookies, keyed};
+use web::app::App;
+use web::cookies::{cookie, cookies};
+use web::security::Cookies;
 
 const COOKIE: &str = "bindery_guest";
 /// What the cookie is signed for.

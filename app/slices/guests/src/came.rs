@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use domain::guests::PieceState;
 use leptos::prelude::*;
+use web::render::use_form;
+use web::ui::lists::Pager;
 
 use super::store::photos::Piece;
-use platform::lists::Pager;
-use platform::render::use_form;
 
 /// What can be looked at, with how much there is of each.
 #[component]

@@ -2,17 +2,17 @@
 //! deleted with the guests' names and words. What was accepted is the library's.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
+use base::jobs;
 use domain::ids::{CollectionId, MemberId};
+use web::app::App;
+use web::files;
+use web::slice::Closing;
 
 use super::coming::forget_file;
 use super::jobs::ForgetCollection;
 use super::store::closing as store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::files;
-use platform::jobs;
-use platform::slice::Closing;
 
 /// Rows that go in one transaction.
 const AT_ONCE: i64 = 200;

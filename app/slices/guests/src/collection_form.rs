@@ -3,6 +3,9 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{id_from, now_ms};
+use base::error::Error;
+use base::time;
 use domain::guests::{
     CollectionState, GREETING_LENGTH, MOST, MOST_COLLECTIONS, MOST_EACH, TITLE_LENGTH, USUAL_DAYS,
     USUAL_MOST, USUAL_MOST_EACH, read_last_day, read_most,
@@ -12,20 +15,17 @@ use domain::package::DAY_MS;
 use domain::redeem_code::RedeemCode;
 use leptos::prelude::*;
 use rand::Rng;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::PAGE;
 use super::closing;
 use super::store::{self, Collection};
-use platform::app::App;
-use platform::db::{id_from, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// The page of one.
 pub fn own_address(id: &CollectionId) -> String {

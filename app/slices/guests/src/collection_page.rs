@@ -3,12 +3,25 @@
 use axum::extract::{Query, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::guests::{CollectionState, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId};
 use domain::typed;
 use leptos::prelude::*;
 use press::GuestCard;
 use serde::Deserialize;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
+use web::ui::forms::read_form;
+use web::ui::parts::ErrorSummary;
+use web::ui::qr;
+use web::ui::shell::Shell;
 
 use super::came::{Came, Tabs};
 use super::collection_form::own_address;
@@ -18,19 +31,6 @@ use super::store::photos::{self as pieces, Piece, Position};
 use super::store::{self, Collection, Guest};
 use super::wishes::{self, Wishes};
 use super::{PAGE, deciding, guest_page};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::pdf_file;
-use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::qr;
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Photos on one page.
 const PART: usize = 60;
@@ -93,7 +93,7 @@ async fn shown(
         };
         (Part::Photos(state, found.into_iter().map(with_guest).collect()), next)
     };
-    let link = Base::of(&app.config, &parts.headers).join(&guest_page::address(&collection.code));
+    let link = Origin::of(&app.config, &parts.headers).join(&guest_page::address(&collection.code));
     Ok(Shown {
         senders: pieces::count_senders(&app.db, id).await?,
         wishes: store::count_wishes(&app.db, id).await?,
@@ -251,7 +251,7 @@ pub async fn card(
     parts: Parts,
 ) -> Result<Response, Error> {
     let collection = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let link = Base::of(&app.config, &parts.headers).join(&guest_page::address(&collection.code));
+    let link = Origin::of(&app.config, &parts.headers).join(&guest_page::address(&collection.code));
     let line = typed::name(&printed.line, LINE_LENGTH);
     let line = if line.is_empty() { LINE.to_owned() } else { line };
     let (press, title) = (app.press, collection.title.clone());

@@ -1,14 +1,14 @@
 //! /manager/guests 来宾照片: a member's collections.
 
+use base::db::now_ms;
+use base::time;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, use_query};
+use web::ui::shell::Shell;
 
 use super::PAGE;
 use super::store::{self, Collection};
 use domain::guests::{CollectionState, PieceState};
-use platform::db::now_ms;
-use platform::render::{Here, here, loaded, use_query};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// The class of a state's mark.
 pub fn mark(state: CollectionState) -> &'static str {

@@ -1,16 +1,16 @@
 //! Photos of which a small copy stands while their originals are on the way. One whose original does not come goes.
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::guests::COMING_MS;
 use domain::ids::MemberId;
 use photos::uploads::{self, Upload};
+use web::app::App;
+use web::files::{self, ForgetOriginal, ForgetPreview};
 
 use super::store::photos::coming as store;
 use super::uploads::sender_of;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files::{self, ForgetOriginal, ForgetPreview};
-use platform::jobs;
 
 /// Rows that go in one transaction.
 const AT_ONCE: i64 = 100;

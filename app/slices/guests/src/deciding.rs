@@ -1,17 +1,17 @@
 //! What a collection's owner does with what came: accepts it into the library, does not want it, looks at it again.
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::guests::{HIDDEN_MS, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId};
+use web::app::App;
+use web::files;
 
 use super::coming::forget_file;
 use super::jobs::{AcceptAll, ForgetHidden};
 use super::store;
 use super::store::photos::{self as pieces, Piece};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files;
-use platform::jobs;
 
 /// Photos that are decided about in one transaction: others want to write, too.
 const AT_ONCE: usize = 50;

@@ -1,14 +1,14 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::{CollectionId, GuestPhotoId, UploadId};
 use photos::uploads::take_upload;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::uploads::AtCollection;
 use super::{closing, deciding, pictures};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Makes the served sizes of what a guest sent.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,6 +18,7 @@ pub struct DeriveSent {
 }
 
 impl Job for DeriveSent {
+    type App = App;
     const KIND: &'static str = "derive_guest_photo";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -34,6 +35,7 @@ pub struct AcceptAll {
 }
 
 impl Job for AcceptAll {
+    type App = App;
     const KIND: &'static str = "accept_guest_photos";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -48,6 +50,7 @@ pub struct ForgetHidden {
 }
 
 impl Job for ForgetHidden {
+    type App = App;
     const KIND: &'static str = "forget_hidden_guest_photo";
     async fn run(self, app: App) -> Result<(), Error> {
         deciding::forget_hidden(&app, &self.photo).await
@@ -61,6 +64,7 @@ pub struct ForgetCollection {
 }
 
 impl Job for ForgetCollection {
+    type App = App;
     const KIND: &'static str = "forget_guest_collection";
     async fn run(self, app: App) -> Result<(), Error> {
         closing::forget_collection(&app, &self.collection).await
@@ -74,6 +78,7 @@ pub struct TakeSent {
 }
 
 impl Job for TakeSent {
+    type App = App;
     const KIND: &'static str = "take_guest_upload";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {

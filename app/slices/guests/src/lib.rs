@@ -24,6 +24,9 @@ use std::collections::BTreeMap;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use base::db::sql;
+use base::error::Error;
+use base::storage::{ORIGINALS, PREVIEWS};
 use domain::guests::{MOST, MOST_GUESTS};
 use domain::ids::{CollectionId, MemberId, PhotoId};
 use domain::layout::{Sender, Wish};
@@ -31,15 +34,11 @@ use domain::sub_member::Role;
 use leptos::prelude::*;
 use photos::MAX_REQUEST_BYTES;
 use photos::uploads::{asking, creating, going_ahead, going_on};
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::background::{Background, HOUR};
-use platform::db::sql;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Named, Slice};
-use platform::storage::{ORIGINALS, PREVIEWS};
+use web::access::Policy;
+use web::app::App;
+use web::background::{Background, HOUR};
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Named, Slice};
 
 use collection_form::{NewCollectionPage, SettingsPage};
 use collection_page::CollectionPage;

@@ -3,15 +3,15 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::storage::preview_key;
 use domain::ids::{CollectionId, GuestPhotoId};
 use photos::Picture;
+use web::app::App;
+use web::session::Member;
 
 use super::store::photos::{self as pieces, Piece};
 use super::{browser, guest_page, store};
-use platform::app::App;
-use platform::error::Error;
-use platform::session::Member;
-use platform::storage::preview_key;
 
 /// Pixels on the long side of what a guest is shown.
 const SMALL: u32 = 320;

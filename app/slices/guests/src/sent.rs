@@ -2,10 +2,10 @@
 
 use domain::guests::{CAPTION_LENGTH, PieceState};
 use leptos::prelude::*;
+use web::render::use_form;
+use web::ui::parts::FieldError;
 
 use super::store::photos::Piece;
-use platform::render::use_form;
-use platform::ui::parts::FieldError;
 
 /// The photos with what stands below them, each to be taken back until it is accepted.
 #[component]

@@ -3,11 +3,10 @@
 pub mod closing;
 pub mod photos;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::guests::CollectionState;
 use domain::ids::{CollectionId, GuestId, MemberId};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// What photos are sent to.
 #[derive(Debug, Clone)]

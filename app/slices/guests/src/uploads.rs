@@ -4,11 +4,17 @@
 use async_trait::async_trait;
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::storage::preview_key;
 use domain::guests::{MOST_COMING, MOST_COMING_EACH, MOST_OPEN, MOST_OPEN_EACH, NotTaken, may_add};
 use domain::ids::{CollectionId, MemberId, UploadId};
 use photos::uploads::{self, Ahead, Known, Receiver, Sender, Upload, refusal};
 use photos::{Arriving, MAX_FILE_BYTES};
 use serde_json::json;
+use web::app::App;
+use web::calls::Refusal;
 
 use super::arriving::{self, Place, Refused, locked};
 use super::browser;
@@ -17,12 +23,6 @@ use super::guest_page::{self, UNKNOWN};
 use super::jobs::TakeSent;
 use super::store::photos::{self as pieces, NewPiece, coming as copies};
 use super::store::{self, Collection};
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::storage::preview_key;
 
 /// Below the collection's address.
 pub const BELOW: &str = "uploads";

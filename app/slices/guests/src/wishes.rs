@@ -2,17 +2,17 @@
 
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
+use base::error::Error;
 use domain::ids::{CollectionId, GuestId};
 use leptos::prelude::*;
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::lists::Pager;
 
 use super::collection_form::own_address;
 use super::store::{self, Guest};
-use platform::app::App;
-use platform::error::Error;
-use platform::lists::Pager;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// Wishes on one page.
 pub const PART: usize = 50;

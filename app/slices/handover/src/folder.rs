@@ -7,8 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use platform::error::Error;
-use platform::storage::{blocking, room_at};
+use base::detach::blocking;
+use base::error::Error;
+use base::storage::room_at;
 use sha2::{Digest, Sha256};
 
 use super::place::{

@@ -12,14 +12,13 @@ mod store;
 mod sweep;
 
 use axum::routing::post;
+use base::error::Error;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Queue, Queues, Slice, StaffEntry};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Queue, Queues, Slice, StaffEntry};
 
 /// Where its jobs are listed, and what hangs.
 const PAGE: &str = "/staff/hot-folder";

@@ -3,20 +3,19 @@
 use axum::extract::{RawForm, State as Extracted};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::hot_folder::JobNumber;
 use leptos::prelude::*;
 use serde_json::json;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, loaded};
-use platform::staff::here;
-use platform::ui::forms::{CHOOSE, read_form};
-use platform::ui::parts::{ErrorSummary, Moment};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, said, waited};
+use web::app::App;
+use web::render::{self, loaded};
+use web::staff::here;
+use web::ui::forms::{CHOOSE, read_form};
+use web::ui::parts::{ErrorSummary, Moment};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, said, waited};
 
 use super::PAGE;
 use super::place::{Hangs, Place};

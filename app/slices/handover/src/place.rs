@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 
-use platform::app::App;
-use platform::config::{self, HotFolder};
-use platform::error::Error;
+use base::config::{self, HotFolder};
+use base::error::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use web::app::App;
 
 use super::bucket::Bucket;
 use super::folder::Folder;

@@ -1,15 +1,15 @@
 //! A job on its way into the folder. It is whole and durable beside its place before its row says that it is put there, and its
 //! row says so before it is: whatever ends the program between two of these, the next look goes on where it stopped.
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::time;
 use domain::hot_folder::{JobNumber, Part, Parts, folder_name, to_place};
 use domain::ids::OrderId;
 use orders::JobFiles;
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::ui::time;
 use serde_json::{Value, json};
+use web::app::App;
 
 use super::place::{Hangs, Listed, Place, Put, Source, Whereabouts};
 use super::store::{self, Job, State};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::hot_folder::{JobNumber, Parts};
 use domain::ids::OrderId;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 use super::place::Listed;
 

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::time;
 use domain::hot_folder::{Cover, Parts, Standing, Verdict, named_in, to_place, verdict};
 use domain::ids::OrderId;
-use platform::app::App;
-use platform::audit;
-use platform::background::{Background, HOUR};
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::ui::time;
 use serde_json::json;
+use web::app::App;
+use web::background::{Background, HOUR};
 
 use super::place::{Back, Hangs, PRINTED, Place, Whereabouts};
 use super::placing::{place_parts, recover};

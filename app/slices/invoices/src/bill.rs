@@ -6,11 +6,11 @@ use domain::membership::TermState;
 use domain::money::Fen;
 use domain::order_state::OrderState;
 
+use base::db::{Db, Tx};
+use base::error::Error;
 use membership::{self, Term};
 use orders::{self, Order};
-use platform::db::{Db, Tx};
-use platform::error::Error;
-use platform::render::Form;
+use web::render::Form;
 
 /// See above.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 //! kept, as accounting records (会计档案管理办法 第十四条); titles and the addresses that files went to are not.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::{Closing, Obstacle};
 
 use super::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;

@@ -3,17 +3,17 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use base::error::Failure;
+use base::time;
 use clap::Subcommand;
 use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use domain::money::Fen;
+use web::app::App;
 
 use super::fields::{self, MOST_REASON};
 use super::operate::{self, Done, Issue, Refused};
 use super::store::{self, Invoice};
-use platform::app::App;
-use platform::error::Failure;
-use platform::ui::time;
 
 /// Bytes that are read of a file; more than an invoice may have, so that too large a one is named so.
 const MOST_READ: u64 = 64 * 1024 * 1024;
@@ -102,7 +102,7 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-async fn list(app: &App, state: Option<InvoiceState>) -> Result<(), platform::error::Error> {
+async fn list(app: &App, state: Option<InvoiceState>) -> Result<(), base::error::Error> {
     let mut after = None;
     loop {
         let invoices = store::all(&app.db, state, after.as_ref(), ROWS).await?;

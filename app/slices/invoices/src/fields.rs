@@ -1,7 +1,7 @@
 //! What the operator types about an invoice, on the command line and in the back office.
 
 use domain::typed::{code, is_blank, words};
-use platform::ui::forms::has_control;
+use web::ui::forms::has_control;
 
 /// Digits that a number 发票号码 may have.
 pub const MOST_NUMBER: usize = 20;

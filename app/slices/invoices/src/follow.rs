@@ -3,17 +3,17 @@
 use std::any::Any;
 
 use async_trait::async_trait;
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::order_state::Actor;
+use web::slice::Listener;
 
 use super::bill::Billed;
 use super::store;
 use membership::TermGivenBack;
 use orders::GivenBack;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::slice::Listener;
 
 /// See [`Listener`].
 pub struct Follows;

@@ -2,19 +2,19 @@
 
 use axum::extract::State;
 use axum::response::{Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::storage::original_key;
 use domain::ids::InvoiceId;
 use domain::invoice::{InvoiceState, NotMoved};
 use domain::order_state::Actor;
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
 
 use super::LIST;
 use super::store::{self, Invoice};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::storage::original_key;
-use platform::ui::files::pdf_file;
 
 /// POST /manager/invoice/{id}/cancellation.
 pub async fn cancel(

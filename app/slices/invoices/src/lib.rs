@@ -20,14 +20,13 @@ mod titles;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use base::db::sql;
+use base::storage::ORIGINALS;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::db::sql;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
-use platform::storage::ORIGINALS;
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{Entry, Group, Named, Slice, StaffEntry};
 
 pub use pages::{InvoicePage, InvoicesPage};
 pub use request::NewInvoicePage;
@@ -75,7 +74,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "invoice",
         "Issue, refuse and void invoices.",
         commands::Command,

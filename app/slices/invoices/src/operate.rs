@@ -1,5 +1,10 @@
 //! What the operator does with invoices. Each action can be repeated; the audit log and the member learn of it once.
 
+use base::audit;
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
+use base::error::Error;
+use base::storage::original_key;
 use domain::contact::Contact;
 use domain::ids::InvoiceId;
 use domain::invoice::{InvoiceState, NotMoved};
@@ -7,15 +12,10 @@ use domain::money::Fen;
 use domain::order_state::Actor;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::forms::file_name;
 use super::store::{self, Invoice};
-use platform::app::App;
-use platform::audit;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
-use platform::storage::original_key;
 
 /// Bytes that an invoice's file may have.
 pub const MOST_BYTES: usize = 10 * 1024 * 1024;

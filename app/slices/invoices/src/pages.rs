@@ -4,16 +4,16 @@ use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter, use_query};
+use web::ui::parts::{Ask, Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::LIST;
 use super::bill::Bill;
 use super::red::RedInvoices;
 use super::store::to_invoice::{ToInvoice, to_invoice};
 use super::store::{self, Invoice};
-use platform::render::{here, loaded, parameter, use_query};
-use platform::ui::parts::{Ask, Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// Invoices, and bills, on one page.
 const PAGE: usize = 50;

@@ -3,6 +3,12 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::audit;
+use base::db::now_ms;
+use base::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
+use base::error::Error;
+use base::storage::original_key;
+use base::time::date;
 use domain::contact::Contact;
 use domain::ids::InvoiceId;
 use domain::invoice::{InvoiceState, NotMoved, Red};
@@ -11,25 +17,19 @@ use domain::order_state::Actor;
 use domain::typed;
 use leptos::prelude::*;
 use serde_json::json;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form, use_form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
+use web::ui::parts::{Field, FieldError, Money};
 
 use super::fields::{self, MOST_NUMBER};
 use super::operate::{self, Done, Refused};
 use super::staff::forms::{amount_in, answer, pdf_in, read};
 use super::store::red::{self as rows, RedInvoice};
 use super::store::{self, Invoice};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::delivery::{self, Attachment, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render::{self, Form, use_form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::storage::original_key;
-use platform::ui::files::pdf_file;
-use platform::ui::parts::{Field, FieldError, Money};
-use platform::ui::time::date;
 
 /// A red invoice as it is recorded.
 pub struct Recorded {

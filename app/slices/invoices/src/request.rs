@@ -3,26 +3,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::InvoiceId;
 use domain::invoice::{InvoiceState, Title};
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::app::App;
+use web::notices::{self, Kind, Notice};
+use web::render::{self, Form, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, FieldError, Money};
+use web::ui::shell::Shell;
 
 use super::LIST;
 use super::bill::{Bill, Billed};
 use super::store::titles::Kept;
 use super::store::{self, Invoice, titles};
 use super::title_form::{TitleFields, read_title};
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::notices::{self, Kind, Notice};
-use platform::render::{self, Form, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Money};
-use platform::ui::shell::Shell;
 
 /// The value of the choice that writes a title of its own.
 const NEW: &str = "new";

@@ -4,15 +4,15 @@ pub mod forms;
 mod invoice;
 mod list;
 
+use base::error::Error;
 use domain::ids::InvoiceId;
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::app::App;
+use web::slice::{Queue, Queues};
 
 use super::bill::Billed;
 use super::store;
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Queue, Queues};
 
 pub use forms::{MOST_REQUEST, file, issue, reject, void};
 pub use invoice::StaffInvoicePage;

@@ -6,13 +6,13 @@ pub mod staff;
 pub mod titles;
 pub mod to_invoice;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{InvoiceId, MemberId};
 use domain::invoice::{InvoiceState, Issued, Title};
 use domain::money::Fen;
 
 use super::bill::Billed;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// An invoice, or the request for one.
 #[derive(Debug, Clone)]

@@ -2,10 +2,9 @@
 
 use domain::invoice::{MOST_NAME, Title};
 use leptos::prelude::*;
-
-use platform::render::{Form, use_form};
-use platform::ui::forms::check_length;
-use platform::ui::parts::{Field, FieldError};
+use web::render::{Form, use_form};
+use web::ui::forms::check_length;
+use web::ui::parts::{Field, FieldError};
 
 const PERSONAL: &str = "personal";
 const COMPANY: &str = "company";

@@ -3,21 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::TitleId;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, here, loaded, parameter, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, ErrorSummary};
+use web::ui::shell::Shell;
 
 use super::LIST as INVOICES;
 use super::store::titles::{self as store, Kept};
 use super::title_form::{TitleFields, read_title};
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, here, loaded, parameter, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary};
-use platform::ui::shell::Shell;
 
 /// Titles that a member may keep.
 pub const MOST: i64 = 20;

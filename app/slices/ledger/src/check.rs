@@ -1,12 +1,11 @@
 //! Whether the books hold: everything that is kept twice is computed again from the journal, and all slices' rows are held
 //! against it.
 
+use base::db::{Sql, Tx, sql, with_tx};
+use base::error::Error;
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
-
-use platform::app::App;
-use platform::db::{Sql, Tx, sql, with_tx};
-use platform::error::Error;
+use web::app::App;
 
 /// What was looked at, and what is wrong.
 #[derive(Debug, Default)]

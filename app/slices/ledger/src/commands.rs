@@ -1,16 +1,16 @@
 //! What the host asks of the books.
 
+use base::audit;
+use base::db::{Tx, now_ms, with_tx};
+use base::error::Failure;
+use base::time;
 use clap::Subcommand;
 use domain::ledger::{Account, Entry, Posting};
 use domain::money::Fen;
 use serde_json::json;
+use web::app::App;
 
 use super::{Posted, Refusal, check, entries, post};
-use platform::app::App;
-use platform::audit;
-use platform::db::{Tx, now_ms, with_tx};
-use platform::error::Failure;
-use platform::ui::time;
 
 /// Commands about the ledger.
 #[derive(Subcommand)]

@@ -8,23 +8,22 @@ mod commands;
 mod month;
 mod statement;
 
+use base::audit;
+use base::db::{Db, Tx, now_ms, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use sha2::{Digest, Sha256};
-
-use platform::app::App;
-use platform::audit;
-use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
-use platform::demo::Demo;
-use platform::error::Error;
-use platform::slice::Slice;
+use web::app::App;
+use web::demo::Demo;
+use web::slice::Slice;
 
 pub use statement::{Statement, StatementTable};
 
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
-    commands: &[platform::command!("ledger", "Look at the books.", commands::Command, commands::run)],
+    commands: &[web::command!("ledger", "Look at the books.", commands::Command, commands::run)],
     demo: Some(|app, demo| Box::pin(grant_demo(app, demo))),
     tables: &["ledger_accounts", "ledger_transactions", "ledger_entries"],
     monthly: Some(|tx, time, figures| Box::pin(month::add(tx, time, figures))),
@@ -59,7 +58,7 @@ impl From<sqlx::Error> for Refusal {
 }
 
 /// Writes a posting as part of a transaction. Each entry adds to its account only while the floor holds, so
-/// two payments at once can't both spend the same money. What a clerk's request posts before [`platform::approvals`] was asked
+/// two payments at once can't both spend the same money. What a clerk's request posts before [`web::approvals`] was asked
 /// is refused: no way around the limit is left open because somebody forgot it.
 pub async fn post(tx: &mut Tx, posting: &Posting, memo: &str, now: i64) -> Result<Posted, Refusal> {
     if !audit::may_move() {
@@ -176,7 +175,7 @@ pub struct Listed {
 }
 
 /// A place in a list of an account's entries.
-pub type Position = platform::lists::Position<String>;
+pub type Position = base::lists::Position<String>;
 
 impl Listed {
     /// Where a list goes on behind this one.

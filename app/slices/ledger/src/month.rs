@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::close::{Figures, Income, Kind, Movement};
 use domain::money::Fen;
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Adds the movements to a month's figures, and what the house kept of what sellers earned.
 pub async fn add(tx: &mut Tx, (from, until): (i64, i64), figures: &mut Figures) -> Result<(), Error> {

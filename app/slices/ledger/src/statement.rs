@@ -1,14 +1,15 @@
 //! An account's statement, as whoever it belongs to and the back office read it: a page of its entries, the newest first.
 
+use base::db::Db;
+use base::error::Error;
+use base::lists;
 use domain::ledger::Account;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::ui::lists::Pager;
+use web::ui::records::{Record, Records};
 
 use super::{Listed, Position, entries_after};
-use platform::db::Db;
-use platform::error::Error;
-use platform::lists::{self, Pager};
-use platform::ui::records::{Record, Records};
 
 /// Entries on one page.
 const SHOWN: usize = 20;

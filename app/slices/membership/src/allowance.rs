@@ -4,18 +4,18 @@
 use std::any::Any;
 
 use async_trait::async_trait;
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::ids::{MemberId, OrderId, SubMemberId};
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use domain::sub_member::may_work;
+use web::app::App;
+use web::slice::{Listener, Purse, Purses};
 
 use super::store::{allowances, sub_members};
 use ledger::{self, Refusal};
 use orders::{GivenBack, Returned};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::slice::{Listener, Purse, Purses};
 
 /// Why money is not moved, as a sentence for the house.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,9 @@
 
 use domain::money::Fen;
 
+use base::db::{Sql, Tx, now_ms, sql, with_tx};
+use base::error::Error;
 use ledger::check::broken;
-use platform::db::{Sql, Tx, now_ms, sql, with_tx};
-use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
 const RULES: [(&str, Sql); 9] = [

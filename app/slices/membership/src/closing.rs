@@ -3,14 +3,14 @@
 //! without a name.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::money::Fen;
+use web::slice::{Closing, Obstacle};
 
 use super::store::{self, sub_members as places};
 use super::{MEMBERS, allowance, sub_members};
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Failure;
 use clap::Subcommand;
 use domain::contact::Contact;
 use domain::money::Fen;
 use domain::tier::Tier;
 use serde_json::json;
+use web::app::App;
 
 use super::{prices, terms};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Failure;
 
 /// Commands about memberships.
 #[derive(Subcommand)]

@@ -1,13 +1,13 @@
 //! What terms of tiers brought in on a day, in its summary.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::close::Figures;
 use domain::staff::Capability;
+use web::app::App;
+use web::slice::{Daily, Figure};
 
 use super::month;
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Daily, Figure};
 
 /// See [`Daily`].
 #[derive(Debug)]

@@ -1,25 +1,25 @@
 //! /manager/desk 工作台: the houses that a member works for. At a house's desk the member of its requests is the house, for what
-//! [`Slice::desk`](platform::slice::Slice::desk) names: so every query keeps its rule of whose things it may touch.
+//! [`Slice::desk`](web::slice::Slice::desk) names: so every query keeps its rule of whose things it may touch.
 
 use async_trait::async_trait;
 use axum::extract::State;
 use axum::response::Redirect;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::sub_member::may_work;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Here, here, loaded, use_query};
+use web::router::Parameter;
+use web::session::{Acting, Member};
+use web::slice::{Desk, Desks};
+use web::ui::parts::{Ask, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::store::sub_members::{self as rows, SubMember};
 use super::{DESKS, allowance, sub_members};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, use_query};
-use platform::router::Parameter;
-use platform::session::{Acting, Member};
-use platform::slice::{Desk, Desks};
-use platform::ui::parts::{Ask, Moment, Money};
-use platform::ui::shell::Shell;
 
 /// Where whoever begins to work for a house finds its works.
 const WORKS: &str = "/manager/opus_list/all";

@@ -5,24 +5,24 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::InvitationId;
 use domain::sub_member::InvitationState;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, Here, here, loaded, parameter};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{ErrorSummary, Moment};
+use web::ui::qr;
+use web::ui::shell::Shell;
 
 use super::store::invitations::{self, Invitation};
 use super::sub_members::{self, NotTaken};
 use super::{DESKS, MEMBERS};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, Moment};
-use platform::ui::qr;
-use platform::ui::shell::Shell;
 
 /// POST /manager/myMember/invitation/{id}/withdrawal.
 pub async fn withdraw(
@@ -46,7 +46,7 @@ pub fn InvitationPage() -> impl IntoView {
             let Here { app, member } = here?;
             let invitation = invitations::find_for_house(&app.db, &id?, &member.id).await?;
             let path = sub_members::path(&app, &invitation.id);
-            let link = Base::of(&app.config, &parts.headers).join(&path);
+            let link = Origin::of(&app.config, &parts.headers).join(&path);
             let code = qr::picture(&link, "邀请链接的二维码")?;
             Ok((member, invitation, link, code))
         },

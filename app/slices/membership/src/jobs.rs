@@ -1,14 +1,14 @@
 //! What the slice does later.
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs::{self, Job};
 use domain::ids::MemberId;
 use domain::membership;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::notices;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs::{self, Job};
 
 /// Tells a member that its tier is about to end.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,6 +21,7 @@ pub struct TellEnd {
 }
 
 impl Job for TellEnd {
+    type App = App;
     const KIND: &'static str = "tell_end_of_membership";
     async fn run(self, app: App) -> Result<(), Error> {
         notices::tell_end(&app, &self, now_ms()).await

@@ -32,6 +32,9 @@ pub mod terms;
 mod upgrade;
 
 use axum::routing::post;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::time;
 use domain::ids::TermId;
 use domain::membership::NotSold;
 use domain::money::Fen;
@@ -40,15 +43,11 @@ use domain::staff::Capability;
 use domain::sub_member::Role;
 use domain::tier::{Feature, Tier};
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::demo::Demo;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Slice, StaffEntry};
-use platform::ui::time;
+use web::access::Policy;
+use web::app::App;
+use web::demo::Demo;
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Slice, StaffEntry};
 
 pub use desk::DesksPage;
 pub use invitation::{AcceptPage, InvitationPage};
@@ -116,8 +115,8 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     commands: &[
-        platform::command!("member", "Manage members.", commands::MemberCommand, commands::member),
-        platform::command!(
+        web::command!("member", "Manage members.", commands::MemberCommand, commands::member),
+        web::command!(
             "membership",
             "Set what memberships cost, and give what was paid for one back.",
             commands::Command,

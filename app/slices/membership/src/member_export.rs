@@ -1,16 +1,16 @@
 //! Members as a file, as the list shows them: how they are reached has its middle hidden there, too.
 
 use async_trait::async_trait;
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::ids::MemberId;
 use domain::staff::Capability;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::Form;
 
 use crate::staff::masked;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::lists;
-use platform::render::Form;
 
 /// Members at once.
 const AT_ONCE: i64 = 500;

@@ -3,12 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::SubMemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::payment::read_amount;
 use domain::sub_member::{LONGEST_NAME, may_work};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, ErrorSummary, Field, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::MEMBERS;
 use super::allowance::{self, NotMoved, Way};
@@ -16,15 +25,6 @@ use super::my_member::{Roles, read_name_and_role};
 use super::store::sub_members::{self as rows, SubMember};
 use super::sub_members;
 use ledger::{self, Statement, StatementTable};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary, Field, Moment, Money};
-use platform::ui::shell::Shell;
 
 /// The longest key of a form, in bytes; ours have 26.
 const LONGEST_KEY: usize = 40;

@@ -1,10 +1,9 @@
 //! What terms of tiers brought in within a time, and what was given back of them.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::close::{Figures, Income, Kind};
 use domain::money::Fen;
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Adds it to a month's figures, tier by tier.
 pub async fn add(tx: &mut Tx, (from, until): (i64, i64), figures: &mut Figures) -> Result<(), Error> {

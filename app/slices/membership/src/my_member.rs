@@ -3,27 +3,27 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::InvitationId;
 use domain::money::Fen;
 use domain::sub_member::{LONGEST_NAME, Role, may_work};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, Here, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Moment};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::store::invitations::{self, Invitation};
 use super::store::sub_members::{self as rows, SubMember};
 use super::sub_members::{self, NotTaken, Wanted};
 use super::{MEMBERS, UPGRADE, allowance};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// POST /manager/myMember: an invitation, by link or to an account.
 pub async fn invite(
@@ -35,7 +35,7 @@ pub async fn invite(
     let mut form = read_form(&body)?;
     if let Some(wanted) = read(&mut form) {
         let path = sub_members::path(&app, &wanted.id);
-        let link = Base::configured(&app.config).map(|base| base.join(&path));
+        let link = Origin::configured(&app.config).map(|base| base.join(&path));
         match sub_members::invite(&app, &member, wanted, link.as_deref(), now_ms()).await {
             Ok(id) => return Ok(Redirect::to(&invitation_address(&id)).into_response()),
             Err(NotTaken::Failed(error)) => return Err(error),

@@ -1,14 +1,14 @@
 //! What members are told of their tier's end.
 
+use base::error::Error;
+use base::time;
 use domain::membership::{TOLD_BEFORE, lost};
 use domain::package::DAY_MS;
+use web::app::App;
 
 use super::UPGRADE;
 use super::jobs::TellEnd;
 use super::store::notices as store;
-use platform::app::App;
-use platform::error::Error;
-use platform::ui::time;
 
 /// Tells a member that its tier ends, once for each of the days before it, unless the end was put off. One that comes so late
 /// that the next is due leaves it to that.

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use base::audit;
+use base::db::now_ms;
+use base::error::{Error, Failure};
 use domain::membership::PriceBook;
 use domain::money::Fen;
 use domain::package::DAY_MS;
 use domain::tier::Tier;
 use serde_json::json;
+use web::app::App;
 
 use super::store::prices as store;
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
 
 const BUILT_IN: &str = include_str!("../prices.toml");
 

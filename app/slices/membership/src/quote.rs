@@ -4,24 +4,24 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::membership::{NotSold, Quote, Step, lost, read_wanted};
 use domain::money::Fen;
 use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::app::App;
+use web::render::{self, Here, here, loaded, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::store::terms::Term;
 use super::terms::{self, NotPaid, Owned, Wanted};
 use super::{QUOTE, UPGRADE, address, prices, say};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// POST /manager/upgrade/quote: freezes the price that the page shows. The amounts of the form only say what the member has
 /// seen.

@@ -14,20 +14,21 @@ use leptos::prelude::*;
 use tower_sessions::Session;
 
 use accounts::{self, Look, LookedAt, MemberFacts, SignedIn, ToldSignIn};
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
+use base::time;
 use ledger::{self, Statement, StatementTable};
 use orders::{self, Order, StateBadge};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{self, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::staff::{self, Here, Looking, Staff, here};
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Field, Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{ExportButtons, StaffShell};
-use platform::ui::time;
+use web::app::App;
+use web::render::{self, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::staff::{self, Here, Looking, Staff, here};
+use web::ui::forms::{check_length, read_form};
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::{Field, Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{ExportButtons, StaffShell};
 
 const PATH: &str = "/staff/members";
 /// Members on one page of the list.
@@ -75,7 +76,7 @@ pub async fn end_look(
         }
         // it was ended in another window
         None => {
-            platform::audit::unchanged();
+            base::audit::unchanged();
             Ok(Redirect::to(&address(&id)))
         }
     }

@@ -1,6 +1,9 @@
 //! What moves a sub-member's place: invited, accepted, removed. Each is a transaction; whoever holds a member's row and a
 //! place's takes the member's first.
 
+use base::db::{Tx, new_id};
+use base::delivery::{self, Message};
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::{InvitationId, MemberId, SubMemberId};
 use domain::money::Fen;
@@ -8,15 +11,12 @@ use domain::package::DAY_MS;
 use domain::sub_member::{INVITATION_MS, InvitationState, Role};
 use domain::tier::{Feature, allows};
 use hmac::Mac;
+use web::app::App;
+use web::session::Member;
 
 use super::allowance;
 use super::store::invitations::{self, Invitation};
 use super::store::sub_members::{self as rows, SubMember};
-use platform::app::App;
-use platform::db::{Tx, new_id};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::session::Member;
 
 /// How many invitations a house sends to accounts in a day: each is a message to somebody who may not know it.
 const MOST_SENT: i64 = 20;
@@ -60,7 +60,7 @@ impl From<sqlx::Error> for NotTaken {
 
 /// What a link to an invitation says: nobody can make one up.
 pub fn token(app: &App, id: &InvitationId) -> String {
-    let signature = platform::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
+    let signature = base::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
     format!("{id}.{}", hex::encode(&signature.finalize().into_bytes()[..16]))
 }
 
@@ -69,7 +69,7 @@ pub fn read_token(app: &App, text: &str) -> Result<InvitationId, Error> {
     let (id, signed) = text.split_once('.').ok_or(Error::NotFound)?;
     let id: InvitationId = id.parse().map_err(|_| Error::NotFound)?;
     let signed = hex::decode(signed).map_err(|_| Error::NotFound)?;
-    let signature = platform::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
+    let signature = base::signing::keyed(app.key.as_bytes(), "invitation").chain_update(id.as_str());
     match signed.len() {
         16 => signature.verify_truncated_left(&signed).map_err(|_| Error::NotFound).map(|()| id),
         _ => Err(Error::NotFound),

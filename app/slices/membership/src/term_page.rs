@@ -3,26 +3,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::TermId;
 use domain::membership::{PRICE_HOLDS_MS, Quote, TermState};
 use domain::money::Fen;
 use domain::payment::{Method, way_name};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Here, here, loaded, parameter};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::quote::{self, Credited};
 use super::store::terms::{self as rows, Term};
 use super::terms::{self, KIND, NotPaid, Owned};
 use super::{UPGRADE, address, say};
 use payments::{self, Bill, WaysToPay};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::shell::Shell;
 
 /// POST /manager/upgrade/{id}: the whole term, from the balance, or from outside where `method` names a way. The term is the
 /// key, so pressing twice pays once.

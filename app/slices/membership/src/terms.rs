@@ -2,21 +2,21 @@
 //! row, the term's and the ledger. So forms, payments from outside and commands do the same, and once.
 
 use async_trait::async_trait;
+use base::db::{Db, Tx, new_id};
+use base::error::Error;
 use domain::ids::{MemberId, TermId};
 use domain::ledger::{LedgerError, Posting};
 use domain::membership::{self, NotSold, PRICE_HOLDS_MS, Quote, Run, Standing, Step, TermState};
 use domain::money::Fen;
 use domain::payment::{FROM_BALANCE, FROM_CREDIT, Method};
 use domain::tier::Tier;
+use web::app::App;
+use web::slice::{Event, Payable};
 
 use super::jobs::queue_notices;
 use super::prices;
 use super::store::terms::{self as rows, Term};
 use ledger::{self, Posted, Refusal};
-use platform::app::App;
-use platform::db::{Db, Tx, new_id};
-use platform::error::Error;
-use platform::slice::{Event, Payable};
 
 /// Why nothing is sold or paid, as a sentence for the member.
 #[derive(Debug, thiserror::Error)]

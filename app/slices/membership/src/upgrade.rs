@@ -1,21 +1,21 @@
 //! /manager/upgrade 会员升级: the tiers side by side, with what each opens and costs.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::membership::{MONTHS, NotSold, PRICE_HOLDS_MS, PriceBook, Quote, SOLD, Step, TermState};
 use domain::money::Fen;
 use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
+use web::render::{Here, here, loaded};
+use web::session::Member;
+use web::ui::parts::{Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::store::terms::{self as rows, Term};
 use super::terms::Owned;
 use super::{QUOTE, address, prices, say};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded};
-use platform::session::Member;
-use platform::ui::parts::{Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// How many of a member's terms are listed.
 const LISTED: i64 = 50;

@@ -3,16 +3,16 @@
 
 use std::io::Read;
 
+use base::error::{Error, Failure};
 use clap::Subcommand;
 use domain::ids::IssueId;
 use domain::newsletter::Reported;
 use mail_parser::{MessageParser, MimeHeaders, PartType};
+use web::app::App;
 
 use super::sending;
 use super::store::letters;
 use super::token::{self, Reader};
-use platform::app::App;
-use platform::error::{Error, Failure};
 
 /// Bytes of a mail that are read; a report brings the letter back at most once.
 const MOST: u64 = 10_000_000;

@@ -2,13 +2,13 @@
 //! readers of its titles, whose addresses are forgotten with these.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::Closing;
 
 use super::store::{self, letters};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Closing;
 
 /// See [`Closing`].
 pub struct AtClosing;

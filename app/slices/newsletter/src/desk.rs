@@ -3,20 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::Redirect;
+use base::error::Error;
+use base::jobs;
 use domain::ids::{IssueId, PublicationId};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Here, here, loaded, parameter, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::jobs::ReviveLetters;
 use super::store::{self, Mailed, letters};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs;
-use platform::render::{Here, here, loaded, parameter, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 use publications::{Title, kind_of};
 
 /// Issues that are listed.

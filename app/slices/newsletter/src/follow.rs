@@ -5,23 +5,23 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::delivery::{self, Message, NOTICE_LIFE_MS};
+use base::error::{Error, Wait};
 use domain::contact::{Contact, LONGEST};
 use domain::newsletter::ASKED_APART_MS;
 use leptos::prelude::*;
+use web::app::App;
+use web::client;
+use web::origin::Origin;
+use web::render::{self, Form, HeadSlot, loaded, parameter, use_member, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::shell::{Head, Mark};
 
 use super::{store, token};
-use platform::app::App;
-use platform::base::Base;
-use platform::client;
-use platform::db::now_ms;
-use platform::delivery::{self, Message, NOTICE_LIFE_MS};
-use platform::error::{Error, Wait};
-use platform::render::{self, Form, HeadSlot, loaded, parameter, use_member, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::shell::{Head, Mark};
 use publications::{Title, kind_of};
 
 /// Why a title's issues can't be had by mail; `None` where they can.
@@ -81,7 +81,7 @@ const ASKED_MUCH: Wait =
 
 /// Sends the link that confirms an address, unless it follows already or was sent one a moment ago.
 async fn send_link(app: &App, title: &Title, contact: &Contact) -> Result<(), Error> {
-    let Some(base) = Base::configured(&app.config) else { return Ok(()) };
+    let Some(base) = Origin::configured(&app.config) else { return Ok(()) };
     let now = now_ms();
     let mut tx = app.db.begin().await?;
     let row = store::ask(&mut tx, &title.id, contact.as_str()).await?;

@@ -4,18 +4,18 @@ use std::any::Any;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
 use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{host_of, turn_after};
 use serde::{Deserialize, Serialize};
+use web::app::App;
+use web::slice::Listener;
 
 use super::store::{self, letters};
 use super::token::Reader;
 use super::{per_minute, sending};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs::{self, Job, Lane};
-use platform::slice::Listener;
 use publications::{CameOut, Title};
 
 /// See [`Listener`]: readers of an issue are told of it.
@@ -57,6 +57,7 @@ pub struct QueueLetters {
 }
 
 impl Job for QueueLetters {
+    type App = App;
     const KIND: &'static str = "queue_letters";
     async fn run(self, app: App) -> Result<(), Error> {
         if !publications::letters_leave(&app) {
@@ -231,6 +232,7 @@ pub struct ReviveLetters {
 }
 
 impl Job for ReviveLetters {
+    type App = App;
     const KIND: &'static str = "revive_letters";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -260,6 +262,7 @@ pub struct SendLetters {
 }
 
 impl Job for SendLetters {
+    type App = App;
     const KIND: &'static str = "send_letters";
     async fn run(self, app: App) -> Result<(), Error> {
         let Some((title, ..)) = publications::published(&app, &self.issue).await? else {

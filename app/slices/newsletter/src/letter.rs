@@ -6,8 +6,8 @@ use std::fmt::Write;
 use domain::newsletter::{MOST_BYTES, in_base64};
 use domain::xml::escaped;
 
-use platform::base::Base;
 use publications::{ArticleInLetter, IssueInLetter, Title};
+use web::origin::Origin;
 
 /// A letter in words.
 pub struct Written {
@@ -46,7 +46,7 @@ a{color:#a9c1f5}\
 .cover,.article,.day{border-color:#4a5160}}";
 
 /// Writes a letter; `leave` ends its reader's letters.
-pub fn write(issue: &IssueInLetter, base: &Base, leave: &str) -> Written {
+pub fn write(issue: &IssueInLetter, base: &Origin, leave: &str) -> Written {
     let subject = format!("《{}》{}", issue.title.name, issue.called);
     let text = text(issue, base, leave);
     // as many pictures as there is room for, the cover first
@@ -67,7 +67,7 @@ pub fn write(issue: &IssueInLetter, base: &Base, leave: &str) -> Written {
 }
 
 /// What stands in the head: which list it is of (RFC 2919), and how it is left by one press (RFC 2369, RFC 8058).
-pub fn headers(base: &Base, title: &Title, leave: &str) -> Vec<(&'static str, String)> {
+pub fn headers(base: &Origin, title: &Title, leave: &str) -> Vec<(&'static str, String)> {
     let home = base.join("");
     let host = home.split("://").nth(1).unwrap_or_default().split([':', '/']).next().unwrap_or_default();
     let list = title.path.trim_start_matches('/').replace('/', ".");
@@ -86,7 +86,7 @@ pub fn headers(base: &Base, title: &Title, leave: &str) -> Vec<(&'static str, St
 
 const SOLD: &str = "全文要订阅或购买；登录以后，买过的就能读。";
 
-fn text(issue: &IssueInLetter, base: &Base, leave: &str) -> String {
+fn text(issue: &IssueInLetter, base: &Origin, leave: &str) -> String {
     let IssueInLetter { title, called, path, articles, more, is_sold, .. } = issue;
     let mut out = format!("《{}》{called}\n{}\n\n", title.name, base.join(path));
     for ArticleInLetter { headline, author, beginning, path, .. } in articles {
@@ -110,7 +110,7 @@ fn text(issue: &IssueInLetter, base: &Base, leave: &str) -> String {
     out
 }
 
-fn html(issue: &IssueInLetter, base: &Base, leave: &str, pictures: &[&str]) -> String {
+fn html(issue: &IssueInLetter, base: &Origin, leave: &str, pictures: &[&str]) -> String {
     let IssueInLetter { title, called, path, articles, more, is_sold, cover } = issue;
     let (name, called, place) = (escaped(&title.name), escaped(called), escaped(&base.join(path)));
     let mut out = format!(

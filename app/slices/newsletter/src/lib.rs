@@ -1,7 +1,7 @@
 //! Newsletters 邮件订阅: the issues of a title as letters, sent to readers who asked for them: who gets them, when they leave, what
 //! comes back.
 //!
-//! Not here: which members follow a title and what an issue shows (publications), how mail leaves (platform), members' addresses
+//! Not here: which members follow a title and what an issue shows (publications), how mail leaves (`base::delivery`), members' addresses
 //! (accounts).
 
 mod bounce;
@@ -18,16 +18,15 @@ mod token;
 use std::time::Duration;
 
 use axum::routing::post;
+use base::db::Tx;
+use base::error::Error;
+use base::variables::{Kind, Usual, Variable};
 use domain::tier::Feature;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::background::{Background, HOUR};
-use platform::db::Tx;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::Slice;
-use platform::variables::{Kind, Usual, Variable};
+use web::access::Policy;
+use web::background::{Background, HOUR};
+use web::route::Route;
+use web::slice::Slice;
 
 use desk::FollowersPage;
 use follow::FollowPage;
@@ -85,7 +84,7 @@ pub static SLICE: Slice = Slice {
         of_kind!("magazine", Policy::Member),
     ],
     variables: &[&PER_MINUTE],
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "bounce",
         "Take in what mail servers report of letters that did not arrive.",
         bounce::Command,
@@ -94,7 +93,7 @@ pub static SLICE: Slice = Slice {
     jobs: |handlers| handlers.with::<QueueLetters>().with::<ReviveLetters>().with::<SendLetters>(),
     background: &[
         Background::every(HOUR, "addresses that nobody confirmed", |app| {
-            Box::pin(async move { store::forget_over(&app.db, platform::db::now_ms()).await })
+            Box::pin(async move { store::forget_over(&app.db, base::db::now_ms()).await })
         }),
         Background::every(TEN_MINUTES, "letters that nobody sends", |app| {
             Box::pin(async move { jobs::send_what_waits(&app).await })

@@ -4,16 +4,16 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{HeadSlot, loaded, parameter, use_path, use_query};
+use web::router::Parameter;
+use web::ui::shell::{Head, Mark};
 
 use super::store::{self, letters};
 use super::{sending, token};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{HeadSlot, loaded, parameter, use_path, use_query};
-use platform::router::Parameter;
-use platform::ui::shell::{Head, Mark};
 use publications::Title;
 
 fn over() -> Error {

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use base::db::{Tx, now_ms};
+use base::delivery::{Letter, Undelivered};
+use base::error::Error;
 use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{Refusal, pause_after};
+use web::app::App;
+use web::origin::Origin;
 
 use super::letter;
 use super::store::{self, letters};
 use super::token::{self, Reader};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{Letter, Undelivered};
-use platform::error::Error;
 use publications::IssueInLetter;
 
 /// What one job does: so many letters or so long, then others have their turn.
@@ -66,7 +66,7 @@ async fn send(
         return Ok(None);
     }
     let (Some(base), Some(address)) =
-        (Base::configured(&app.config), address_of(app, &title, &reader).await?)
+        (Origin::configured(&app.config), address_of(app, &title, &reader).await?)
     else {
         let mut tx = app.db.begin().await?;
         letters::drop_waiting(&mut tx, &title, &reader).await?;

@@ -2,12 +2,11 @@
 
 pub mod letters;
 
+use base::db::{Db, Tx, new_id, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{FollowerId, PublicationId};
 use domain::newsletter::{ASKED_IN_AN_HOUR, CONFIRMED_WITHIN_MS};
-
-use platform::db::{Db, Tx, new_id, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 const HOUR_MS: i64 = 60 * 60_000;
 

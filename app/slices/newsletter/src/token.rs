@@ -1,9 +1,9 @@
 //! What the links of messages and the names of letters carry: whom they are about, under the installation's key. Nothing of it is
 //! kept, and no address stands in it.
 
+use base::signing::keyed;
 use domain::ids::{FollowerId, IssueId, MemberId, PublicationId};
 use hmac::Mac;
-use platform::signing::keyed;
 
 /// Who gets a title's letters.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,11 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::signing::keyed;
 use domain::contact::Contact;
 use domain::notices::{Kind, write_kinds};
 use domain::typed::typed;
@@ -10,18 +15,12 @@ use hmac::Mac;
 use leptos::prelude::*;
 use rand::RngExt;
 use serde_json::json;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::render::{self, Form, loaded, use_form};
-use platform::signing::keyed;
-use platform::staff::{Staff, here};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::staff::{StaffShell, said};
+use web::app::App;
+use web::render::{self, Form, loaded, use_form};
+use web::staff::{Staff, here};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::staff::{StaffShell, said};
 
 use super::store::{self, Wish};
 use super::{MINE, SUMMARY, settings};
@@ -113,7 +112,7 @@ pub async fn choose(
 /// Sends a code to an address that is to be confirmed.
 async fn ask(
     app: &App,
-    tx: &mut platform::db::Tx,
+    tx: &mut base::db::Tx,
     wish: &mut Wish,
     address: &Contact,
     now: i64,

@@ -2,21 +2,20 @@
 
 use ::time::Date;
 use async_trait::async_trait;
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
+use base::storage::LITTLE_ROOM;
+use base::time;
 use domain::notices::day_to_sum_up;
 use domain::package::DAY_MS;
 use domain::staff::Capability;
-
-use platform::app::App;
-use platform::audit;
-use platform::background::{Background, HOUR, MINUTE};
-use platform::backups;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs;
-use platform::notices::{self, Kind, Notice};
-use platform::slice::{Daily, Figure};
-use platform::storage::LITTLE_ROOM;
-use platform::ui::time;
+use web::app::App;
+use web::background::{Background, HOUR, MINUTE};
+use web::backups;
+use web::notices::{self, Kind, Notice};
+use web::slice::{Daily, Figure};
 
 use super::mail::MailNotices;
 use super::store::{self, summaries};

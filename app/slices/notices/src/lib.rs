@@ -1,7 +1,7 @@
 //! What the shop hears of: mails to clerks about what happens, webhooks to the shop's other programs, the day's summary.
 //!
-//! Whoever something happens to tells it (`platform::notices`) and knows nobody who listens. What stands in a summary is said by
-//! the slices ([`platform::slice::Daily`]).
+//! Whoever something happens to tells it (`web::notices`) and knows nobody who listens. What stands in a summary is said by
+//! the slices ([`web::slice::Daily`]).
 
 mod clerk;
 mod daily;
@@ -15,18 +15,17 @@ mod webhooks;
 
 use async_trait::async_trait;
 use axum::routing::post;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::notices::{Kind, hears};
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::notices::{Notified, Told};
-use platform::route::Route;
-use platform::slice::{Colleague, Slice, StaffEntry};
+use web::access::Policy;
+use web::app::App;
+use web::notices::{Notified, Told};
+use web::route::Route;
+use web::slice::{Colleague, Slice, StaffEntry};
 
 /// What a clerk hears of.
 const MINE: &str = "/staff/notices";

@@ -1,16 +1,15 @@
 //! Mails to clerks: what happens within five minutes of the last one is told in one.
 
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Message, NOTICE_LIFE_MS};
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
+use base::time;
 use domain::contact::Contact;
 use domain::notices::{APART_MS, Kind, hears, next_mail};
 use serde::{Deserialize, Serialize};
-
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
-use platform::jobs::{self, Job, Lane};
-use platform::notices::Told;
-use platform::ui::time;
+use web::app::App;
+use web::notices::Told;
 
 use super::{MINE, store};
 
@@ -35,10 +34,11 @@ pub struct MailNotices {
 }
 
 impl Job for MailNotices {
+    type App = App;
     const KIND: &'static str = "notice_mail";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
-        let colleagues = platform::staff::accounts(&app)?.all(&app).await?;
+        let colleagues = web::staff::accounts(&app)?.all(&app).await?;
         let colleague = colleagues.into_iter().find(|colleague| colleague.id == self.clerk);
         let now = now_ms();
         let mut tx = app.db.begin().await?;

@@ -4,6 +4,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
+use base::signing::keyed;
+use base::time;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::network::is_public;
@@ -13,14 +18,8 @@ use reqwest::{Client, Url, redirect};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::Sha256;
-
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{self, Job, Lane};
-use platform::notices::{self, Notice, Told};
-use platform::signing::keyed;
-use platform::ui::time;
+use web::app::App;
+use web::notices::{self, Notice, Told};
 
 use super::store::webhooks::{self, Delivery, Webhook};
 use super::{WEBHOOKS, settings};
@@ -174,6 +173,7 @@ pub struct SendWebhook {
 }
 
 impl Job for SendWebhook {
+    type App = App;
     const KIND: &'static str = "notice_webhook";
     // an address that does not answer takes ten seconds, and keeps no codes and no money waiting
     const LANE: Lane = Lane::Background;

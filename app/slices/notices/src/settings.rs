@@ -1,7 +1,7 @@
 //! What the host decides here.
 
-use platform::error::Error;
-use platform::variables::{Kind, Usual, Variable};
+use base::error::Error;
+use base::variables::{Kind, Usual, Variable};
 
 /// What the host may set.
 pub static VARIABLES: &[&Variable] = &[&HOUR, &PRIVATE];

@@ -3,11 +3,10 @@
 pub mod summaries;
 pub mod webhooks;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::notices::{Kind, read_kinds};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::notices::Told;
+use web::notices::Told;
 
 /// What a clerk wants to hear of.
 #[derive(Debug, Clone, Default, sqlx::FromRow)]

@@ -1,21 +1,20 @@
 //! /staff/summary: a day, summed up, as a page and as a mail.
 
 use ::time::Date;
+use base::db::now_ms;
+use base::delivery::{self, Message, NOTICE_LIFE_MS};
+use base::error::Error;
+use base::jobs::{Job, Lane};
+use base::time;
 use domain::contact::Contact;
 use domain::staff::{Capability, Role, allows};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use platform::app::App;
-use platform::db::now_ms;
-use platform::delivery::{self, Message, NOTICE_LIFE_MS};
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
-use platform::render::{loaded, use_query};
-use platform::slice::{Figure, Queue};
-use platform::staff::here;
-use platform::ui::staff::{StaffShell, waited};
-use platform::ui::time;
+use web::app::App;
+use web::render::{loaded, use_query};
+use web::slice::{Figure, Queue};
+use web::staff::here;
+use web::ui::staff::{StaffShell, waited};
 
 use super::daily::written;
 use super::store::{self, summaries};
@@ -86,10 +85,11 @@ pub struct MailSummary {
 }
 
 impl Job for MailSummary {
+    type App = App;
     const KIND: &'static str = "notice_summary";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
-        let colleagues = platform::staff::accounts(&app)?.all(&app).await?;
+        let colleagues = web::staff::accounts(&app)?.all(&app).await?;
         let colleague = colleagues.into_iter().find(|colleague| colleague.id == self.clerk);
         let wish = store::of_clerk(&app.db, &self.clerk).await?.filter(|wish| wish.summary == 1);
         let to = wish.and_then(|wish| Contact::read(&wish.address));

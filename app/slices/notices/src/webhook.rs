@@ -3,23 +3,22 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::ids::WebhookId;
 use domain::notices::Kind;
 use leptos::prelude::*;
 use serde_json::json;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::render::{self, loaded, parameter, use_form};
-use platform::router::Parameter;
-use platform::staff::here;
-use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, said};
+use web::app::App;
+use web::render::{self, loaded, parameter, use_form};
+use web::router::Parameter;
+use web::staff::here;
+use web::ui::forms::read_form;
+use web::ui::parts::ErrorSummary;
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, said};
 
 use super::WEBHOOKS;
 use super::send::{self, SendWebhook, TEST};
@@ -154,7 +153,7 @@ fn Steps(webhook: Webhook, action: String) -> impl IntoView {
 fn how(delivery: &Delivery) -> (String, bool) {
     match (delivery.next_at, delivery.arrived_at) {
         (Some(_), _) if delivery.tries == delivery.tries_before => ("正在推送".to_owned(), false),
-        (Some(at), _) => (format!("没有收下，{} 再试", platform::ui::time::stamp(at)), true),
+        (Some(at), _) => (format!("没有收下，{} 再试", base::time::stamp(at)), true),
         (None, Some(_)) if delivery.reason.is_none() => ("收下了".to_owned(), false),
         (None, _) => ("没有收下，不再试了".to_owned(), true),
     }

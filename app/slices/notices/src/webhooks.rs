@@ -3,21 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::WebhookId;
 use domain::notices::{Kind, write_kinds};
 use leptos::prelude::*;
 use serde_json::json;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, loaded, use_form};
-use platform::staff::{Staff, here};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, said};
+use web::app::App;
+use web::render::{self, loaded, use_form};
+use web::staff::{Staff, here};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, said};
 
 use super::clerk::{Kinds, chosen};
 use super::store::webhooks::{self, Webhook};

@@ -2,12 +2,12 @@
 //! they are printed from: 电子商务法 第三十一条 asks for three years from the completion of the transaction.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::slice::{Closing, Obstacle};
 
 use super::store;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// How many orders are named.
 const NAMED: usize = 3;

@@ -2,6 +2,11 @@
 
 use std::path::PathBuf;
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::error::Failure;
+use base::time;
 use clap::{ArgGroup, Subcommand};
 use domain::ids::OrderId;
 use domain::money::Fen;
@@ -9,18 +14,13 @@ use domain::order_state::OrderState;
 use domain::parcel::{Copies, Reason, carrier_name, is_odd, tracking_number};
 use domain::typed::words;
 use serde_json::{Value, json};
+use web::app::App;
 
 use super::giving_back::OfCopies;
 use super::print_files;
 use super::progress::{self, Done, Part, Step};
 use super::sending::{self, Again};
 use super::store::{self, Filter, Order, Waybill};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::error::Failure;
-use platform::ui::time;
 
 /// Commands about orders.
 #[derive(Subcommand)]

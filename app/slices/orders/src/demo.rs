@@ -1,6 +1,13 @@
 //! A shop at work: orders of another member at the stages of production, one of them late, one on hold, one sent in two
 //! parcels, one delivered, one printed again. Everything is done by the functions that clerks' pages call.
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use web::app::App;
+use web::demo::{BUYER, Demo, STAFF};
+use web::session::Member;
+
 use super::place::{Source, place_at, propose};
 use super::progress::{self, Step};
 use super::sending::{self, Again};
@@ -13,12 +20,6 @@ use domain::parcel::{Copies, Reason};
 use domain::production::Stage;
 use domain::tier::Tier;
 use ledger::Refusal;
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::demo::{BUYER, Demo, STAFF};
-use platform::error::Error;
-use platform::session::Member;
 use production::{Act, Number};
 
 const NAME: &str = "沈一帆";

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
+use base::db::{Db, now_ms};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
+use web::app::App;
+use web::background::{Background, HOUR};
 
 use super::store;
-use platform::app::App;
-use platform::background::{Background, HOUR};
-use platform::db::{Db, now_ms};
-use platform::error::Error;
 
 /// See the module.
 pub const FOLLOWING: Background = Background::every(HOUR, "the floor, which follows the orders", |app| {

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{AddressId, OrderId};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
 
 use super::place::{self, NotPlaced, Proposal, Source};
 use super::shown::{findings, undecided};
 use super::{progress, store};
 use accounts::{self, LOOK_AT_REGIONS, MOST_ADDRESSES};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
 
 /// The cart's page.
 const CART: &str = "/manager/shopping/cart";

@@ -1,6 +1,9 @@
 //! What goes back of a paid order: all that is left, an amount, or what copies of its lines cost. Each is one transaction over
 //! the order's locked row and the ledger, and does nothing when it was done before.
 
+use base::audit;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::ledger::{Posting, Source};
 use domain::money::Fen;
@@ -8,6 +11,9 @@ use domain::order_refund::{self, Back, Problem, reckon, share, unsent_of};
 use domain::order_state::{Actor, OrderState};
 use domain::parcel::{self, Copies};
 use serde_json::json;
+use web::app::App;
+use web::approvals::{self, By};
+use web::slice::Event;
 
 use crate::progress::{Done, enter};
 use crate::sending::{in_words, settle, title_of};
@@ -15,12 +21,6 @@ use crate::staff::second;
 use crate::store::parcels::sending;
 use crate::store::{self, Order, Royalty, refunded};
 use ledger::{self, Refusal};
-use platform::app::App;
-use platform::approvals::{self, By};
-use platform::audit;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Event;
 
 /// The keys of refunds that are nobody's word: the sign is in no word that an operator may give.
 /// The whole order is given back at once.

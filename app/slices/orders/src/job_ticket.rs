@@ -4,6 +4,8 @@
 mod run;
 
 use ::time::Date;
+use base::presses::Printing;
+use base::time;
 use domain::binding::{BoundEdge, CoverMake, CoverSheet, CoverSides, Embellishment};
 use domain::document::{Element, Page, Rect};
 use domain::goods::step_name;
@@ -14,8 +16,6 @@ use serde_json::{Map, Value, json};
 
 use super::store::parcels::Reprint;
 use super::store::{Order, OrderLine};
-use platform::presses::Printing;
-use platform::ui::time;
 
 /// What a bindery is told of the endpapers of a case where the goods say nothing.
 const ENDPAPERS: &str = "前后各一张空白双页环衬（各 4 P），120–140 克胶版纸，不印，由装订厂配";

@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::OrderId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::{print_files, progress};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Makes an order's print files.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct MakePrintFiles {
 }
 
 impl Job for MakePrintFiles {
+    type App = App;
     const KIND: &'static str = "make_print_files";
     async fn run(self, app: App) -> Result<(), Error> {
         print_files::make(&app, &self.order).await
@@ -29,6 +30,7 @@ pub struct OrderDeadline {
 }
 
 impl Job for OrderDeadline {
+    type App = App;
     const KIND: &'static str = "order_deadline";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {

@@ -24,17 +24,16 @@ mod staff;
 pub mod store;
 
 use axum::routing::{get, post};
+use base::error::Error;
 use domain::goods::{Goods, step_name};
 use domain::ids::{MemberId, OrderId};
 use domain::print_options::Choice;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Slice, StaffEntry};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Entry, Group, Slice, StaffEntry};
 
 pub use floor::may_be_printed;
 pub use forms::place_from;
@@ -105,7 +104,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    commands: &[platform::command!("order", "Manage orders.", commands::Command, commands::run)],
+    commands: &[web::command!("order", "Manage orders.", commands::Command, commands::run)],
     demo: Some(|app, demo| Box::pin(demo::fill(app, demo))),
     staff_navigation: &[StaffEntry {
         href: staff::LIST,

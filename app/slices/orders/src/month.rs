@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{self, Tx, with_tx};
+use base::error::Error;
 use domain::close::{Figures, Income, Kind};
 use domain::goods::Goods;
 use domain::money::Fen;
-
-use platform::db::{self, Tx, with_tx};
-use platform::error::Error;
 
 /// Adds it to a month's figures.
 pub async fn add(tx: &mut Tx, (from, until): (i64, i64), figures: &mut Figures) -> Result<(), Error> {

@@ -12,19 +12,19 @@ pub use list::OrdersPage;
 pub use preview::names as opening_names;
 pub use printed::PrintedPage;
 
+use base::db::{Db, now_ms};
+use base::error::Error;
+use base::time;
 use domain::coupon::Taken;
 use domain::goods::Days;
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::price::Quote;
 use leptos::prelude::*;
+use web::ui::parts::{Book, Moment, Money};
 
 use crate::store::Order;
 use cart::ChoiceLine;
-use platform::db::{Db, now_ms};
-use platform::error::Error;
-use platform::ui::parts::{Book, Moment, Money};
-use platform::ui::time;
 use production::Told;
 
 /// When lines are made that are paid today: they leave together, when the last is made.

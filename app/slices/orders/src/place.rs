@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use coupons::Offer;
 use domain::coupon::{Refused, Taken};
 use domain::document::Document;
@@ -19,16 +21,14 @@ use domain::price::{Quote, quote};
 use domain::print_options::{Evaluation, check, evaluate};
 use domain::shipping::{ShippingError, Tariff};
 use rand::RngExt;
+use web::app::App;
+use web::prepaid;
+use web::session::Member;
 
 use super::progress;
 use super::shown::{Bound, Pictures};
 use super::store::{self, Order, OrderLine, Royalty, Title};
 use accounts::Address;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::prepaid;
-use platform::session::Member;
 use production::Told;
 use reviews::Reviewed;
 
@@ -475,7 +475,7 @@ pub async fn place_at(
 
 /// An order number that people can read out: the day, then ten random digits.
 fn new_order_id(now: i64) -> Result<OrderId, Error> {
-    let day = platform::ui::time::day(now).replace('-', "");
+    let day = base::time::day(now).replace('-', "");
     let number: u64 = rand::rng().random_range(0..10_000_000_000);
     format!("{day}{number:010}").parse().map_err(Error::internal)
 }

@@ -5,6 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use ::time::Date;
+use base::audit;
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use base::presses::Printing;
+use base::storage::{print_folder, print_key};
+use base::time;
 use domain::binding::{CoverSheet, CoverSides};
 use domain::document::Document;
 use domain::goods::{Cnum, Goods};
@@ -17,17 +24,11 @@ use press::{Finding, Part, Ticket};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::job_ticket;
 use super::store::parcels::Reprint;
 use super::store::{self, Order, OrderLine};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::presses::Printing;
-use platform::storage::{blocking, print_folder, print_key};
-use platform::ui::time;
 use works::CoverView;
 
 /// The job ticket, for programs and for people.

@@ -1,24 +1,24 @@
 //! What moves an order: paying, cancelling, sending, receiving; giving back is in [`crate::giving_back`]. Each is one
 //! transaction over the order's locked row and the ledger, and does nothing when it was done before.
 
+use base::audit;
+use base::db::Tx;
+use base::error::Error;
+use base::jobs;
 use domain::ids::{MemberId, OrderId};
 use domain::ledger::{Posting, Source};
 use domain::money::Fen;
 use domain::order_state::{Actor, NotMoved, OrderState, SELF_CANCEL_MS};
 use serde_json::json;
+use web::app::App;
+use web::approvals::{self, Outcome};
+use web::notices::{self, Kind, Notice};
 
 use super::print_files;
 use super::store::{self, Order, Royalty};
 use crate::giving_back::{CANCELLATION, Returning, give_back};
 use crate::jobs::{MakePrintFiles, OrderDeadline};
 use ledger::{self, Refusal};
-use platform::app::App;
-use platform::approvals::{self, Outcome};
-use platform::audit;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::jobs;
-use platform::notices::{self, Kind, Notice};
 
 pub use crate::giving_back::{Part, refund, refund_by};
 

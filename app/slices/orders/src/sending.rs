@@ -1,19 +1,19 @@
 //! What leaves with an order's parcels, and what is printed once more. Each is one transaction over the order's locked row, and
 //! does nothing when it was done before: a parcel is known by its waybill.
 
+use base::audit;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, NotMoved, OrderState};
 use domain::parcel::{self, ContentsProblem, Copies, Reason, tracking_number};
 use serde_json::{Value, json};
+use web::app::App;
 
 use crate::progress::{Done, enter};
 use crate::store::parcels::{self, Parcel, Reprint, Sending, sending};
 use crate::store::{self, Order, Title, Waybill};
-use platform::app::App;
-use platform::audit;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// The copies in a few words: `《海边》2 本，《山里》1 本`.
 pub fn in_words(titles: &[Title], copies: &Copies) -> String {

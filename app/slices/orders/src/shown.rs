@@ -1,11 +1,11 @@
 //! What a member is shown of a line before it pays: the pages, the book as it will be bound, and what preflight says.
 
+use base::error::Error;
 use domain::ids::{MemberId, OrderId, WorkId};
 use press::Finding;
+use web::app::App;
 
 use super::place::Item;
-use platform::app::App;
-use platform::error::Error;
 use works::Undecided;
 
 /// The addresses of pictures of a work's pages, as whoever orders it may see them.

@@ -19,14 +19,14 @@ pub use papers::{labels, slips};
 pub use parcels::{ParcelsPage, read as read_line, ship_many};
 pub use reprints::ReprintsPage;
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::staff::Capability;
+use web::app::App;
+use web::approvals;
+use web::slice::{Queue, Queues};
 
 use super::store;
-use platform::app::App;
-use platform::approvals;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::slice::{Queue, Queues};
 
 /// Where orders are listed.
 pub const LIST: &str = "/staff/orders";

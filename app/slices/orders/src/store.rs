@@ -15,8 +15,8 @@ use domain::print_options::Choice;
 use domain::review::Said;
 
 use accounts::Address;
-use platform::db::{self, Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
+use base::db::{self, Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use production::Told;
 
 pub mod check;
@@ -36,7 +36,7 @@ pub use refunds::{
 };
 
 /// A place in a list of orders.
-pub type Position = platform::lists::Position<OrderId>;
+pub type Position = base::lists::Position<OrderId>;
 
 /// An order without its lines.
 #[derive(Debug, Clone)]

@@ -1,18 +1,18 @@
 //! Beginning a payment from outside: one for each rendered form, however often it is sent.
 
+use base::db::{Tx, new_id};
+use base::error::Error;
+use base::jobs;
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{MOST_OPEN, Method, PaymentState, next_question};
 use rand::RngExt;
+use web::app::App;
+use web::session::Member;
 
 use super::providers;
 use super::store::{self, Bill, Payment};
 use crate::jobs::FollowPayment;
-use platform::app::App;
-use platform::db::{Tx, new_id};
-use platform::error::Error;
-use platform::jobs;
-use platform::session::Member;
 
 /// How long a payment of the same order must be good for to be shown in the place of a new one, in ms.
 const LEFT_MS: i64 = 2 * 60_000;

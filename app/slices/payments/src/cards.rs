@@ -1,16 +1,16 @@
-//! What gift cards pay of an order: it is put into the member's balance by whoever has them (`platform::prepaid`), in the transaction
+//! What gift cards pay of an order: it is put into the member's balance by whoever has them (`web::prepaid`), in the transaction
 //! that pays the order from there.
 
 use domain::ids::{MemberId, OrderId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
 
+use base::db::Tx;
+use base::error::Error;
 use ledger::Refusal;
 use orders::Order;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::prepaid::{self, Prepaid};
+use web::app::App;
+use web::prepaid::{self, Prepaid};
 
 /// Whoever has the cards that pay some of an unpaid order.
 fn on(app: &App, order: &Order) -> Result<Option<&'static dyn Prepaid>, Error> {

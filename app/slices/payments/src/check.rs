@@ -1,6 +1,6 @@
 //! Whether payments and what was sent back of them fit the ledger (`bindery ledger check`).
 
-use platform::db::{Sql, sql};
+use base::db::{Sql, sql};
 
 /// Each finds what breaks one rule; the first column names it.
 pub const BOOKS: &[(&str, Sql)] = &[

@@ -2,14 +2,14 @@
 //! entries are all kept: they are accounting records, and have nobody's name.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
+use web::slice::{Closing, Obstacle};
 
 use super::store::closing as rows;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;

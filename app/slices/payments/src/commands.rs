@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::time;
 use clap::{Args, Subcommand};
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
+use web::app::App;
+use web::approvals::By;
 
 use super::operate::{self, is_key};
 use super::refund;
@@ -13,10 +17,6 @@ use super::settle::{Settled, Unsettled};
 use super::statements;
 use super::store;
 use super::store::refunds::{self as rows, Refund};
-use platform::app::App;
-use platform::approvals::By;
-use platform::error::Error;
-use platform::ui::time;
 
 /// Commands about payments from outside.
 #[derive(Subcommand)]

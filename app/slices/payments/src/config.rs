@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use base::config::own;
+use base::variables::ConfigError;
+use base::variables::{Kind, Usual, Variable};
 use domain::payment::{METHODS, Method};
 use domain::statement::Merchant;
 use reqwest::Url;
 
 use super::providers::{self, Alipay, Provider, StandIn, WechatPay};
 use super::signing::{Broken, OpeningKey, SigningKey, VerifyingKey};
-use platform::config::{ConfigError, own};
-use platform::variables::{Kind, Usual, Variable};
 
 /// Where notifications arrive.
 pub const NOTIFY_WECHATPAY: &str = "/notify/wechatpay";
@@ -97,7 +98,7 @@ pub static VARIABLES: &[&Variable] = &[
 
 /// The ways that the host configured.
 pub fn read() -> Result<Ways, ConfigError> {
-    Ways::from_variables(platform::config::variable, own::PUBLIC_URL.get().as_deref())
+    Ways::from_variables(base::variables::variable, own::PUBLIC_URL.get().as_deref())
 }
 
 /// Whether what belongs together is there, and the keys can be read.

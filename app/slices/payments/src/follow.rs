@@ -8,21 +8,21 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
 use domain::ids::PaymentId;
 use domain::payment::{Method, PaymentState, next_question};
 use futures::stream;
 use serde::Serialize;
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
 
 use super::providers::{StandIn, Standing};
 use super::settle::{self, Settled};
 use super::store::{self, Payment};
 use crate::jobs::FollowPayment;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs;
-use platform::router::Parameter;
-use platform::session::Member;
 
 /// How often the database is looked at for a page that waits.
 const LOOK: Duration = Duration::from_secs(1);

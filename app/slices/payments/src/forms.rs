@@ -3,23 +3,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::payment::{Method, read_amount};
+use web::app::App;
+use web::prepaid::{self, Chosen};
+use web::render::{self, Form};
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::begin::{self, Obstacle, Wanted};
 use super::cards;
 use super::operate::is_key;
 use super::store::Bill;
 use ledger::Refusal;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::prepaid::{self, Chosen};
-use platform::render::{self, Form};
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// POST /manager/shopping/pay: what is due of the order, from the balance, or from outside where `method` names a way; or a gift card
 /// is put on it, or taken off.

@@ -1,12 +1,12 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::{PaymentId, PaymentRefundId};
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::{follow, refund};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Asks where a payment stands, and ends it when its time is over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,6 +15,7 @@ pub struct FollowPayment {
 }
 
 impl Job for FollowPayment {
+    type App = App;
     const KIND: &'static str = "follow_payment";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -29,6 +30,7 @@ pub struct SendBack {
 }
 
 impl Job for SendBack {
+    type App = App;
     const KIND: &'static str = "send_back";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {

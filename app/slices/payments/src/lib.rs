@@ -37,16 +37,16 @@ use axum::routing::{get, post};
 use domain::ids::PaymentId;
 use domain::staff::Capability;
 
+use base::db::{new_id, now_ms, sql};
+use base::error::Error;
+use base::storage::ORIGINALS;
 use config::Ways;
-use platform::access::Policy;
-use platform::app::App;
-use platform::checks::{Asked, Found};
-use platform::commands::Command;
-use platform::db::{new_id, now_ms, sql};
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Named, Slice, StaffEntry};
-use platform::storage::ORIGINALS;
+use web::access::Policy;
+use web::app::App;
+use web::checks::{Asked, Found};
+use web::commands::Command;
+use web::route::Route;
+use web::slice::{Entry, Group, Named, Slice, StaffEntry};
 
 pub use forms::pay_bill;
 pub use store::Bill;
@@ -158,7 +158,7 @@ pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     commands: &[Command {
         alias: Some("payment"),
-        ..platform::command!(
+        ..web::command!(
             "recharge",
             "Manage recharges and other payments from outside.",
             commands::Command,

@@ -1,11 +1,10 @@
 //! What came in from outside within a time, way by way.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::close::{Figures, Way};
 use domain::money::Fen;
 use domain::payment::METHODS;
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Adds it to a month's figures.
 pub async fn add(tx: &mut Tx, (from, until): (i64, i64), figures: &mut Figures) -> Result<(), Error> {

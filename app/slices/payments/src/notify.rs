@@ -5,12 +5,12 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use base::db::now_ms;
 use domain::payment::Method;
 use serde_json::json;
+use web::app::App;
 
 use super::settle::{self, Unsettled};
-use platform::app::App;
-use platform::db::now_ms;
 
 /// The largest notification, in bytes; real ones have a few KB.
 pub const MOST_BYTES: usize = 64 * 1024;

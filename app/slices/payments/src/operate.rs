@@ -1,21 +1,21 @@
 //! What the operator does with payments, on the command line and in the back office.
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::approval::counts_against;
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use domain::payment::{Method, RefundState, refundable};
 use domain::typed::typed;
 use serde_json::json;
+use web::app::App;
+use web::approvals::{self, By, Decision, Kind, Request, Thing};
 
 use super::providers::Receipt;
 use super::settle::{self, Settled, Unsettled};
 use super::store::Payment;
 use super::store::refunds::Refund;
-use platform::app::App;
-use platform::approvals::{self, By, Decision, Kind, Request, Thing};
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Characters that a bank's number of a transfer may have.
 pub const LONGEST_NUMBER: usize = 64;

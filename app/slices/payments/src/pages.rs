@@ -5,33 +5,30 @@ mod cards;
 mod payment;
 mod recharge;
 
+use base::error::Error;
+use base::time;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{OrderState, SELF_CANCEL_MS};
 use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
+use web::prepaid;
+use web::render::{self, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::slice::Purse;
+use web::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
+use web::ui::shell::Shell;
 
 use self::cards::{CardRows, MoreCards};
 use super::forms::PURSE;
 use super::store;
 use orders::{self, Order};
-use platform::error::Error;
-use platform::prepaid;
-use platform::render::{self, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::slice::Purse;
-use platform::ui::parts::{BuyingSteps, ErrorSummary, Field, Money};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 pub use bill::WaysToPay;
 pub use payment::PaymentPage;
 pub use recharge::RechargePage;
 
-async fn load(
-    here: Result<platform::render::Here, Error>,
-    id: Option<String>,
-) -> Result<(Member, Order), Error> {
+async fn load(here: Result<web::render::Here, Error>, id: Option<String>) -> Result<(Member, Order), Error> {
     let here = here?;
     let id: OrderId = id.and_then(|id| id.parse().ok()).ok_or(Error::NotFound)?;
     let order = orders::find_for_owner(&here.app.db, &id, &here.member.id).await?;

@@ -1,25 +1,25 @@
 //! Money that goes back to where it came from, out of the member's balance: set aside when the operator asks for it,
 //! gone when the provider has sent it, in the balance again when it can't be sent.
 
+use base::audit;
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::approval::counts_against;
 use domain::ids::{PaymentId, PaymentRefundId};
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
 use domain::payment::{HANGS_AFTER_TROUBLES, Method, PaymentState, RefundState, refundable};
 use serde_json::json;
+use web::app::App;
+use web::approvals::{self, By, Decision, Kind, Request, Thing};
+use web::notices::{self, Notice};
 
 use super::providers::{Failure, Sending, Sent};
 use super::store;
 use super::store::refunds::{self as rows, Refund, Standing};
 use crate::jobs::SendBack;
 use ledger::{self, Refusal};
-use platform::app::App;
-use platform::approvals::{self, By, Decision, Kind, Request, Thing};
-use platform::audit;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::notices::{self, Notice};
 
 /// Payments among what is given of.
 pub const KIND: Kind = Kind { name: "payment", log: "recharge refund" };

@@ -1,19 +1,19 @@
 //! Money that arrived: noted, put in the member's balance and, where it was for an order, spent on it, all in one
 //! transaction. However often and from wherever it is told of (a notification, a question, the operator), it counts once.
 
+use base::db::Tx;
+use base::error::Error;
 use domain::ledger::{LedgerError, Posting};
 use domain::order_state::OrderState;
 use domain::payment::{Method, PaymentState};
+use web::app::App;
+use web::slice::Payable;
 
 use super::cards;
 use super::providers::Receipt;
 use super::store::{self, Payment};
 use ledger::{self, Refusal};
 use orders::Order;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Payable;
 
 /// What became of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

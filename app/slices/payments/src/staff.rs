@@ -6,22 +6,22 @@ mod list;
 mod payment;
 pub mod statements;
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Method, PaymentState};
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::app::App;
+use web::approvals;
+use web::slice::{Queue, Queues};
+use web::ui::staff::waited;
 
 use super::store::Payment;
 use super::store::refunds::Standing;
 use super::store::staff::{self as listed, Ends};
 use crate::operate::ARRIVAL;
 use crate::refund as refunds;
-use platform::app::App;
-use platform::approvals;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::slice::{Queue, Queues};
-use platform::ui::staff::waited;
 
 pub use forms::{arrival, ask_again, decide, decide_arrival, decide_back, end_refund, refund};
 pub use list::StaffPaymentsPage;

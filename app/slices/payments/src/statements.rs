@@ -9,17 +9,17 @@ pub mod matching;
 pub mod store;
 pub mod work;
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::storage::original_key;
 use domain::statement::{Problem, Totals};
 use domain::typed;
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::files;
-use platform::jobs;
-use platform::storage::original_key;
 use serde_json::json;
 use tempfile::NamedTempFile;
+use web::app::App;
+use web::files;
 
 use store::Statement;
 use work::MatchStatement;
@@ -62,7 +62,7 @@ pub struct Arrived {
 
 /// Takes a file that was read whole: its lines are kept and matched by a job.
 pub async fn take(app: &App, arrived: Arrived, totals: Totals) -> Result<String, Refused> {
-    if totals.until > platform::ui::time::date(now_ms()) {
+    if totals.until > base::time::date(now_ms()) {
         let what = format!("{} 还没有过完，第二天才有完整的账单", last_day(&totals));
         return Err(Refused::NoBill(Problem { line: None, what }));
     }

@@ -4,13 +4,12 @@ pub mod closing;
 pub mod refunds;
 pub mod staff;
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::metrics;
 use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::metrics;
 
 /// An attempt to pay from outside.
 #[derive(Debug, Clone)]

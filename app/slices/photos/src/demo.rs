@@ -1,12 +1,12 @@
 //! The demo's photos, which the program paints itself.
 
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
 use domain::layout::PhotoInput;
+use web::app::App;
+use web::demo::Demo;
 
 use super::keep_jpeg;
-use platform::app::App;
-use platform::demo::Demo;
-use platform::error::Error;
 
 /// Photos that are painted.
 const PHOTOS: u32 = 48;

@@ -3,13 +3,13 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form};
+use web::session::Member;
 
 use super::receive::{Intake, broken_request};
-use platform::app::App;
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render::{self, Form};
-use platform::session::Member;
 
 /// POST /manager/photos. Good files are kept even when others are refused.
 pub async fn upload(

@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::{MemberId, PhotoId, UploadId};
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::receive::read_clock;
 use super::{look_for_faces, make_derivatives, measure, removal, uploads};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 
 /// Makes a photo's served sizes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct DerivePhoto {
 }
 
 impl Job for DerivePhoto {
+    type App = App;
     const KIND: &'static str = "derive_photo";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -30,6 +31,7 @@ pub struct ReadClock {
 }
 
 impl Job for ReadClock {
+    type App = App;
     const KIND: &'static str = "read_clock";
     async fn run(self, app: App) -> Result<(), Error> {
         read_clock(&app, &self.photo).await
@@ -43,6 +45,7 @@ pub struct LookForFaces {
 }
 
 impl Job for LookForFaces {
+    type App = App;
     const KIND: &'static str = "look_for_faces";
     async fn run(self, app: App) -> Result<(), Error> {
         look_for_faces(&app, &self.photo).await
@@ -56,6 +59,7 @@ pub struct MeasurePhoto {
 }
 
 impl Job for MeasurePhoto {
+    type App = App;
     const KIND: &'static str = "measure_photo";
     async fn run(self, app: App) -> Result<(), Error> {
         measure(&app, &self.photo).await
@@ -69,6 +73,7 @@ pub struct TakeUpload {
 }
 
 impl Job for TakeUpload {
+    type App = App;
     const KIND: &'static str = "take_upload";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -83,6 +88,7 @@ pub struct ForgetPhoto {
 }
 
 impl Job for ForgetPhoto {
+    type App = App;
     const KIND: &'static str = "forget_photo";
     async fn run(self, app: App) -> Result<(), Error> {
         removal::forget(&app, &self.photo).await
@@ -96,6 +102,7 @@ pub struct TakeOutAll {
 }
 
 impl Job for TakeOutAll {
+    type App = App;
     const KIND: &'static str = "take_out_all_photos";
     async fn run(self, app: App) -> Result<(), Error> {
         removal::take_out_all(&app, &self.member).await

@@ -21,19 +21,18 @@ use std::sync::LazyLock;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use base::db::{Tx, now_ms, sql};
+use base::error::Error;
+use base::jobs as queue;
+use base::keyed::KeyedLock;
+use base::storage::{ORIGINALS, PREVIEWS, original_key};
 use domain::ids::{MemberId, PhotoId};
 use photo::{Derivatives, PhotoRefusal};
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{Tx, now_ms, sql};
-use platform::error::Error;
-use platform::jobs as queue;
-use platform::keyed::KeyedLock;
-use platform::pixels;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Named, Slice};
-use platform::storage::{ORIGINALS, PREVIEWS, original_key};
+use web::access::Policy;
+use web::app::App;
+use web::pixels;
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Named, Slice};
 
 pub use others::{Facts, Seen, adopt, fits, look, room_left};
 pub use pages::{
@@ -197,7 +196,7 @@ async fn derived(app: &App, member: &MemberId, sha256: &str) -> Result<Result<Si
     match made {
         Ok(Derivatives { sizes, subject, look, faces, quality }) => {
             let kept = sizes.map(|derivative| {
-                let key = platform::storage::derivative_key(sha256, derivative.long_side);
+                let key = base::storage::derivative_key(sha256, derivative.long_side);
                 async move { app.storage.put(&key, derivative.webp).await }
             });
             futures::future::try_join_all(kept).await?;
@@ -234,5 +233,5 @@ async fn made_before(app: &App, id: &PhotoId, is_seen: fn(&Photo) -> bool) -> Re
     let is_unseen = |photo: &Photo| photo.state == PhotoState::Ready && !photo.is_coming() && !is_seen(photo);
     let Some(photo) = photo.filter(is_unseen) else { return Ok(None) };
     let [_, middle, _] = photo::LONG_SIDES;
-    app.storage.get(&platform::storage::derivative_key(&photo.sha256, middle)).await
+    app.storage.get(&base::storage::derivative_key(&photo.sha256, middle)).await
 }

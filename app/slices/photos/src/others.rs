@@ -1,17 +1,17 @@
 //! Photos that lie in nobody's library yet, for slices that keep them in rows of their own: looked at and bounded as members'
 //! photos are, and taken into a library later without their bytes being sent again.
 
+use base::db::{Tx, new_id};
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
 use domain::tier::Tier;
 use photo::PhotoInfo;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
+use web::app::App;
 
 use crate::receive::{Arriving, Taken, looked, refused_size};
 use crate::store::{self, Photo, PhotoState};
-use platform::app::App;
-use platform::db::{Tx, new_id};
-use platform::error::Error;
 
 /// What the headers of an original say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +143,7 @@ pub async fn fits(app: &App, tx: &mut Tx, member: &MemberId, tier: Tier, more: u
 }
 
 /// Takes an original that lies in the storage into a member's library, in a transaction that holds
-/// [`platform::files::lock`]. Its photo, and whether it came into the library by this: the same bytes are one photo.
+/// [`web::files::lock`]. Its photo, and whether it came into the library by this: the same bytes are one photo.
 ///
 /// # Errors
 /// Those of the database.

@@ -10,8 +10,9 @@ pub use detail::PhotoPage;
 pub use fields::{PhotoInput, RefusedFiles, UploadSlot, guests_uploader_props, uploader_props};
 pub use library::PhotosPage;
 
+use base::time;
+
 use super::store::Photo;
-use platform::ui::time;
 
 /// Photos of a library that a page shows at once.
 const PART: usize = 240;

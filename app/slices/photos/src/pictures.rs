@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
+use base::keyed::KeyedLock;
+use base::storage::{derivative_key, preview_key};
 use domain::ids::{MemberId, PhotoId};
+use web::app::App;
+use web::session::Member;
 
 use super::store::{self, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::session::Member;
-use platform::storage::{derivative_key, preview_key};
 
 /// GET /manager/photo/{id}/{size}: 320, 1280 or 2048 pixels on the long side, WebP. The small copy of a photo that is on
 /// its way has a size of its own.

@@ -1,8 +1,8 @@
 //! What the slice's islands are given.
 
-use platform::islands::Props;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use web::islands::Props;
 
 /// Props of the island that sends photos.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]

@@ -5,6 +5,9 @@ use std::io::{BufReader, Cursor};
 use std::path::Path;
 
 use axum::extract::multipart::Field;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::storage::original_key;
 use domain::ids::{MemberId, PhotoId};
 use domain::named_time::time_in_name;
 use domain::tier::Tier;
@@ -13,16 +16,13 @@ use futures::TryStreamExt;
 use photo::{PhotoInfo, PhotoRefusal};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
+use web::app::App;
+use web::files;
+use web::session::Member;
 
 use super::others::Facts;
 use super::removal::forget_preview_later;
 use super::store::{self, Photo};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files;
-use platform::session::Member;
-use platform::storage::original_key;
 
 /// Bytes one photo may have (product page, section 3, "Photos").
 pub const MAX_FILE_BYTES: u64 = 100 * 1024 * 1024;

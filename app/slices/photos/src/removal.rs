@@ -6,19 +6,19 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::ids::{MemberId, PhotoId};
+use web::app::App;
+use web::files::{self, ForgetOriginal, ForgetPreview};
+use web::render;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::uses::{self, Places, Shown};
 
 use super::store::{self, removal};
 use crate::jobs::ForgetPhoto;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files::{self, ForgetOriginal, ForgetPreview};
-use platform::jobs;
-use platform::render;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::uses::{self, Places, Shown};
 
 /// How long the files of a removed photo stay, in ms.
 const STAY_MS: i64 = 24 * 60 * 60_000;

@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use base::db::{Db, Sql, Tx, in_parts, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::jobs;
+use base::lists::pattern;
 use domain::document::Crop;
 use domain::faces::Face;
 use domain::ids::{MemberId, PhotoId};
 use domain::look::Look;
 use domain::quality::Quality;
 use serde::Serialize;
+use web::app::App;
 
 use crate::jobs::DerivePhoto;
-use platform::app::App;
-use platform::db::{Db, Sql, Tx, in_parts, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::jobs;
-use platform::lists::pattern;
 
 /// Whether a photo's served sizes exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,7 +303,7 @@ async fn library(db: &Db, member: &MemberId, after: Option<&Place>, most: i64) -
 /// What a member keeps: how many photos, the bytes of everything that its room holds ([`Slice::keeps`]), and the bytes
 /// that are on their way. A photo whose original has not come takes no room but that of its upload.
 ///
-/// [`Slice::keeps`]: platform::slice::Slice::keeps
+/// [`Slice::keeps`]: web::slice::Slice::keeps
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
     pub photos: u64,

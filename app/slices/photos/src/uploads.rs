@@ -26,18 +26,18 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, head, post};
 
+use base::db::now_ms;
+use base::error::Error;
+use base::storage::upload_folder;
 use domain::ids::UploadId;
 use domain::sub_member::Role;
-use platform::access::Policy;
-use platform::app::App;
-use platform::background::{Background, DAY, HOUR};
-use platform::calls::Refusal;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::files::sweep;
-use platform::route::Route;
-use platform::slice::AtDesk;
-use platform::storage::upload_folder;
+use web::access::Policy;
+use web::app::App;
+use web::background::{Background, DAY, HOUR};
+use web::calls::Refusal;
+use web::files::sweep;
+use web::route::Route;
+use web::slice::AtDesk;
 
 use own::Library;
 

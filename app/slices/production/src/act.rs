@@ -1,16 +1,15 @@
 //! What a clerk does to a line on the floor. Each is one transaction over the order's held lines, and does nothing when it was
 //! done before.
 
+use base::audit;
+use base::db::Tx;
+use base::error::Error;
+use base::time::start_of;
 use domain::ids::OrderId;
 use domain::production::Stage;
 use serde_json::json;
 use time::Date;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::ui::time::start_of;
+use web::app::App;
 
 use super::store::{self, Ended, Kind, Line, Number};
 use super::{due_of, note};

@@ -1,16 +1,16 @@
 //! /staff/floor: what is on the floor, by stage, the first to be promised first.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::production::Stage;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager};
-use platform::render::{loaded, use_form, use_query};
-use platform::staff::{Staff, here};
-use platform::ui::parts::ErrorSummary;
-use platform::ui::staff::{StaffShell, waited};
+use web::render::{loaded, use_form, use_query};
+use web::staff::{Staff, here};
+use web::ui::lists::Pager;
+use web::ui::parts::ErrorSummary;
+use web::ui::staff::{StaffShell, waited};
 
 use super::store::{self, Line, Position, View};
 use super::{FLOOR, PLAN, SCAN, address, due_of, today};
@@ -101,7 +101,7 @@ struct Counts {
 }
 
 impl Counts {
-    async fn read(db: &platform::db::Db) -> Result<Self, Error> {
+    async fn read(db: &base::db::Db) -> Result<Self, Error> {
         let stages = store::count_by_stage(db).await?;
         let (late, _) = store::count_late(db, today()).await?;
         let (held, _) = store::count_held(db).await?;

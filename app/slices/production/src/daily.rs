@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use base::db::now_ms;
+use base::error::Error;
+use base::time::date;
 use domain::ids::OrderId;
 use domain::staff::Capability;
-
-use platform::app::App;
-use platform::background::Background;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::notices::{self, Kind, Notice};
-use platform::slice::{Daily, Figure};
-use platform::ui::time::date;
+use web::app::App;
+use web::background::Background;
+use web::notices::{self, Kind, Notice};
+use web::slice::{Daily, Figure};
 
 use super::{FLOOR, plan, store, today};
 

@@ -1,17 +1,16 @@
 //! /staff/floor/{order} and /staff/floor/{order}/{line}: where the codes on a job ticket lead. The next step stands first and
 //! is as large as a thumb.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::production::Stage;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{loaded, parameter, use_form};
-use platform::staff::{Staff, here};
-use platform::ui::parts::{ErrorSummary, Field, Moment};
-use platform::ui::staff::{StaffShell, waited};
+use web::render::{loaded, parameter, use_form};
+use web::staff::{Staff, here};
+use web::ui::parts::{ErrorSummary, Field, Moment};
+use web::ui::staff::{StaffShell, waited};
 
 use super::forms::WORDS;
 use super::store::{self, Ended, Event, Kind, Line};

@@ -3,17 +3,16 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::time::date;
 use domain::production::Stage;
 use domain::typed;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::ui::forms::{CHOOSE, check_length, read_form};
-use platform::ui::staff::said;
-use platform::ui::time::date;
+use web::app::App;
+use web::render::{self, Form};
+use web::ui::forms::{CHOOSE, check_length, read_form};
+use web::ui::staff::said;
 
 use super::act::{Act, act};
 use super::board;

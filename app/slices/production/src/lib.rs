@@ -14,6 +14,10 @@ mod scan;
 mod store;
 
 use axum::routing::post;
+use base::audit;
+use base::db::{Db, Tx, now_ms};
+use base::error::Error;
+use base::time::{date, day_near, start_of};
 use domain::goods::{Days, Goods};
 use domain::hot_folder::{Place, Standing};
 use domain::ids::OrderId;
@@ -24,15 +28,10 @@ use domain::production::{Stage, Stages, Work, promised};
 use domain::staff::Capability;
 use leptos::prelude::*;
 use time::Date;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::audit;
-use platform::db::{Db, Tx, now_ms};
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Queue, Queues, Slice, StaffEntry};
-use platform::ui::time::{date, day_near, start_of};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Queue, Queues, Slice, StaffEntry};
 
 pub use act::{Act, act, printed};
 pub use floor::Stations;

@@ -3,19 +3,18 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{Db, now_ms};
+use base::error::Error;
+use base::lists;
 use domain::ids::OrderId;
 use domain::production::{Scanned, Stage};
 use leptos::prelude::*;
-
-use platform::app::App;
-use platform::audit;
-use platform::db::{Db, now_ms};
-use platform::error::Error;
-use platform::lists;
-use platform::render::{self, Form, loaded, use_form, use_query};
-use platform::staff::here;
-use platform::ui::forms::read_form;
-use platform::ui::staff::StaffShell;
+use web::app::App;
+use web::render::{self, Form, loaded, use_form, use_query};
+use web::staff::here;
+use web::ui::forms::read_form;
+use web::ui::staff::StaffShell;
 
 use super::act::{Act, act};
 use super::floor::place;

@@ -1,9 +1,9 @@
 //! SQL of the floor. Whoever changes a line has locked its order's.
 
+use base::db::{Db, Sql, Tx, formatcp, joined, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::production::{Stage, Stages};
-use platform::db::{Db, Sql, Tx, formatcp, joined, sql, with_db, with_tx};
-use platform::error::Error;
 
 pub mod plan;
 
@@ -417,7 +417,7 @@ pub enum View {
 }
 
 /// Where a list goes on: behind this line.
-pub type Position = platform::lists::Position<Number>;
+pub type Position = base::lists::Position<Number>;
 
 /// A line of an order as it stands in addresses: `01kb…-2`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,9 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::archive::{Named, named};
 use domain::document::{Document, Page};
 use domain::ids::PublicationId;
@@ -11,22 +14,19 @@ use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, MOST_ISSUES, MOST_PAGES, Numbers, old_numbers};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{ErrorSummary, FieldError};
+use web::ui::shell::Shell;
 
 use super::jobs::ReadWords;
 use super::new_issue::{draft, page_names, too_many_issues, write};
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here, kind_of};
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::multipart::Multipart;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, FieldError};
-use platform::ui::shell::Shell;
 
 /// Files in one request, and bytes of all of them. With a script each is sent by itself.
 pub const MOST_FILES: usize = 20;

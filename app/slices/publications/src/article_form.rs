@@ -4,13 +4,13 @@
 use domain::hot_area::Place;
 use domain::publication::TEXT_LENGTH;
 use leptos::prelude::*;
+use web::render::{self, use_form};
+use web::ui::parts::{Field, FieldError, Limit, area_text};
 
 use super::replacement::Telling;
 use super::sound::SoundForm;
 use super::store::articles::{Article, ArticlePhoto, Doubt};
 use photos::Photo;
-use platform::render::{self, use_form};
-use platform::ui::parts::{Field, FieldError, Limit, area_text};
 
 /// See the module. `is_public`: readers have seen the issue.
 #[component]

@@ -1,10 +1,14 @@
 //! What letters are made of (the slice newsletter): a title, who wants to hear of it, and an issue as everybody may see it.
 
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::jump::text_between;
 use domain::newsletter::{BEGINNING, MOST_ARTICLES, is_news};
 use domain::publication::Kind;
+use web::app::App;
+use web::slice::Event;
 
 use super::joined::Joined;
 use super::open;
@@ -14,10 +18,6 @@ use super::store::following;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication};
 use super::{address, pictures};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Event;
 
 /// Readers of a member's issue are told of it. Told again when it is published again, and when the telling was broken off.
 #[derive(Debug, Clone)]

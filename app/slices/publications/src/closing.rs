@@ -2,13 +2,13 @@
 //! the way of closing, as selling says.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::Closing;
 
 use super::store::{issues, publications};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Closing;
 
 /// See [`Closing`].
 pub struct AtClosing;

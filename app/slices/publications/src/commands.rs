@@ -1,13 +1,13 @@
 //! What the operator does with issues of newspapers and magazines.
 
+use base::error::{Error, Failure};
 use clap::Subcommand;
 use domain::publication::Kind;
+use web::app::App;
 
 use super::operate::{self, LONGEST};
 use super::store::issues::{self, Issue};
 use super::store::publications;
-use platform::app::App;
-use platform::error::{Error, Failure};
 
 /// Commands about issues.
 #[derive(Subcommand)]

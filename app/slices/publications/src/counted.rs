@@ -1,17 +1,17 @@
 //! Issues as something whose reading is counted.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::document::Rect;
 use domain::ids::{IssueId, MemberId};
+use web::app::App;
+use web::slice::{Countable, Read, ReadArea, ReadArticle, ReadPage};
 
 use super::joined::Joined;
 use super::store::articles::Article;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, address};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Countable, Read, ReadArea, ReadArticle, ReadPage};
 
 /// Issues that are listed.
 const MOST: i64 = 500;

@@ -1,6 +1,8 @@
 //! The demo's newspaper of a month and more, and a magazine. Pages are set by the press when somebody first looks at them; their
 //! articles are known, since what stands on the pages is made here.
 
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
 use domain::document::{
     Align, Border, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
     TextBlock, TextRole, Trim,
@@ -12,16 +14,14 @@ use domain::layout::PhotoInput;
 use domain::money::Fen;
 use domain::package::DAY_MS;
 use domain::publication::{Day, Kind, Numbers, Weekdays};
+use web::app::App;
+use web::demo::Demo;
 
 use super::demo_texts::{STORIES, Story};
 use super::store::articles::{self, Article, ArticlePhoto};
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication, Sale};
 use super::{new_picture_key, uses};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::demo::Demo;
-use platform::error::Error;
 
 /// Issues of the newspaper, one a day.
 const PAPERS: i64 = 33;

@@ -4,6 +4,8 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::hot_area::{LEAST_SIDE, Place};
 use domain::ids::{ArticleId, IssueId, PhotoId};
 use domain::publication::{
@@ -11,6 +13,13 @@ use domain::publication::{
 };
 use domain::typed::whole;
 use leptos::prelude::*;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::check_length;
+use web::ui::parts::{ErrorSummary, height_of};
+use web::ui::shell::Shell;
 
 use super::article_form::ArticleForm;
 use super::issue::own;
@@ -23,15 +32,6 @@ use super::store::steps;
 use super::{address, kind_here, kind_of, uses};
 use axum::extract::Path;
 use photos::{self, Photo, PhotoState};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::check_length;
-use platform::ui::parts::{ErrorSummary, height_of};
-use platform::ui::shell::Shell;
 
 /// Photos that the form offers, the newest of the library.
 const OFFERED: usize = 60;

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::detach;
+use base::error::Error;
 use press::epub::{Direction, Metadata};
+use web::app::App;
 
 use super::naming;
 use super::open::{self, Opened, Rights};
 use super::pictures::kind_of;
 use super::store::issues::{self, Issue};
 use super::store::publications::Publication;
-use platform::app::App;
-use platform::detach;
-use platform::error::Error;
 use works::{self, BookFacts, BookFormat};
 
 type Names = Path<(String, String)>;

@@ -11,19 +11,19 @@ use std::fmt::Write as _;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::names::urn;
+use base::time;
 use domain::xml::escaped;
+use web::app::App;
+use web::conditional::{self, Shown};
+use web::origin::Origin;
 
 use super::joined::Joined;
 use super::pictures::kind_of;
 use super::store::issues;
 use super::store::publications::{self, Publication};
 use super::{address, naming};
-use platform::app::App;
-use platform::base::Base;
-use platform::conditional::{self, Shown};
-use platform::error::Error;
-use platform::names::urn;
-use platform::ui::time;
 
 pub use opds::opds;
 pub use opds_json::opds_json;
@@ -58,7 +58,7 @@ fn link(out: &mut String, rel: &str, kind: &str, href: &str) {
 }
 
 /// What every Atom document of a title says of itself. `id` is its name, `changed` its last change, epoch ms.
-fn head(out: &mut String, base: &Base, publication: &Publication, id: &str, changed: i64) {
+fn head(out: &mut String, base: &Origin, publication: &Publication, id: &str, changed: i64) {
     element(out, "id", id);
     element(out, "title", &publication.name);
     if !publication.description.is_empty() {
@@ -82,7 +82,7 @@ pub async fn atom(
     }
     let changes = issues::changes(&app.db, &publication.id).await?;
     let changed = changes.of_all.max(publication.updated_at);
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let [(own, kind), ..] = of(&publication);
     let mut feed = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"zh-CN\">\n",

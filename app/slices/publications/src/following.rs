@@ -2,20 +2,20 @@
 
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::PublicationId;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Here, here, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::shell::Shell;
 
 use super::TITLE_KIND;
 use super::store::publications::Publication;
 use super::store::{following, issues, publications};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::shell::Shell;
 
 /// GET /manager/publication/{id}: to where it is read.
 pub async fn lead(

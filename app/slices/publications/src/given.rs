@@ -4,12 +4,20 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::signing::{keyed, short_digest};
+use base::time;
 use domain::given_article::{DAYS, Giver, NotGiven, may_give, until};
 use domain::ids::MemberId;
 use domain::issue_state::IssueState;
 use domain::package::DAY_MS;
 use hmac::Mac;
 use leptos::prelude::*;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form};
+use web::session::Member;
 
 use super::joined::Joined;
 use super::open::{self, Opened};
@@ -17,14 +25,6 @@ use super::pictures::kind_of;
 use super::store::articles;
 use super::store::given::{self as store, Given};
 use super::{TITLE_KIND, address};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::session::Member;
-use platform::signing::{keyed, short_digest};
-use platform::ui::time;
 
 /// What carries it in an address.
 pub const FIELD: &str = "given";
@@ -95,7 +95,7 @@ pub struct Giving {
 /// See [`Giving`]; nothing for strangers, and where nothing is given.
 pub async fn giving(
     app: &App,
-    base: &Base,
+    base: &Origin,
     member: Option<&Member>,
     opened: &Opened,
     number: i64,

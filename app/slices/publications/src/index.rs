@@ -1,16 +1,16 @@
 //! Takes pages of issues into what all issues are searched by: their articles, and what the pages say beside those.
 
+use base::db::{self, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::ids::MemberId;
 use domain::publication::Day;
 use domain::reading::folded;
 use reader::PageBlock;
+use web::app::App;
 
 use super::jobs::IndexPages;
 use super::store::search::{self as store, Entry};
-use platform::app::App;
-use platform::db::{self, now_ms};
-use platform::error::Error;
-use platform::jobs;
 
 /// Pages that one job takes in, before others have their turn.
 const SLICE: i64 = 200;

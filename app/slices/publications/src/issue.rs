@@ -4,11 +4,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
+use base::time;
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
 use domain::typed::whole;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::slice::Readers;
+use web::ui::forms::read_form;
+use web::ui::parts::ErrorSummary;
+use web::ui::shell::Shell;
 
 use super::issue_parts::{FactsForm, Found, Sold, Stand};
 use super::jobs::{PublishIssue, after_publishing};
@@ -20,18 +32,6 @@ use super::store::articles;
 use super::store::issues::{self as store, Issue};
 use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, address, kind_here, kind_of, proposals, unbroken, uses};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::slice::Readers;
-use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// How far ahead an issue may be scheduled.
 const MOST_AHEAD_MS: i64 = 366 * 24 * 60 * 60_000;

@@ -1,20 +1,20 @@
 //! Parts of an issue's desk: where it stands, what was read of its pages, and what its maker says of it.
 
+use base::db::now_ms;
+use base::time;
 use domain::issue_state::IssueState;
 use domain::money::Fen;
 use domain::publication::{Day, Kind};
 use leptos::prelude::*;
+use web::render::use_form;
+use web::slice::Readers;
+use web::ui::parts::{Field, FieldError, Moment, height_of};
 
 use super::address;
 use super::new_issue::ReadingNote;
 use super::store::articles::Article;
 use super::store::issues::{Issue, IssuePage};
 use super::store::publications::Publication;
-use platform::db::now_ms;
-use platform::render::use_form;
-use platform::slice::Readers;
-use platform::ui::parts::{Field, FieldError, Moment, height_of};
-use platform::ui::time;
 
 /// Who bought an issue alone.
 #[derive(Debug, Clone, Copy)]

@@ -3,21 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 use domain::money::Fen;
 use domain::package::Term;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Here, here, loaded, parameter};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, address};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 use selling::{GivePage, Single};
 
 /// An issue that readers see, with its title.

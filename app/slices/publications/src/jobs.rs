@@ -1,14 +1,14 @@
 //! What the slice does later.
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
 use domain::ids::{IssueId, MemberId};
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::store::issues;
 use super::{index, notices, pictures, proposals, words};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs::{self, Job, Lane};
 
 /// Brings a scheduled issue out at its moment. One that was moved since, or came out already, is left as it is: of several
 /// instances that try it one does it.
@@ -20,6 +20,7 @@ pub struct PublishIssue {
 }
 
 impl Job for PublishIssue {
+    type App = App;
     const KIND: &'static str = "publish_issue";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -43,6 +44,7 @@ pub struct TellReaders {
 }
 
 impl Job for TellReaders {
+    type App = App;
     const KIND: &'static str = "tell_readers_of_issue";
     async fn run(self, app: App) -> Result<(), Error> {
         notices::tell(&app, &self.issue, self.after).await
@@ -63,6 +65,7 @@ pub struct ReadWords {
 }
 
 impl Job for ReadWords {
+    type App = App;
     const KIND: &'static str = "read_words_of_issue";
     async fn run(self, app: App) -> Result<(), Error> {
         let issue = match issues::find(&app.db, &self.issue).await {
@@ -89,6 +92,7 @@ pub struct ReadIssue {
 }
 
 impl Job for ReadIssue {
+    type App = App;
     const KIND: &'static str = "read_issue";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -106,6 +110,7 @@ impl Job for ReadIssue {
 pub struct IndexPages {}
 
 impl Job for IndexPages {
+    type App = App;
     const KIND: &'static str = "index_pages_of_issues";
     async fn run(self, app: App) -> Result<(), Error> {
         index::take_in(&app).await

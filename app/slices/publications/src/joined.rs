@@ -3,8 +3,11 @@
 
 use std::collections::HashMap;
 
+use base::db::{Db, now_ms};
+use base::error::Error;
 use domain::ids::IssueId;
 use domain::jump::{self, Part, Ways};
+use web::app::App;
 
 use super::address;
 use super::store::articles::{self, Article};
@@ -12,9 +15,6 @@ use super::store::corrections;
 use super::store::issues::Issue;
 use super::store::jumps;
 use super::store::publications::Publication;
-use platform::app::App;
-use platform::db::{Db, now_ms};
-use platform::error::Error;
 
 /// See the module.
 #[derive(Debug)]

@@ -64,14 +64,14 @@ use domain::tier::Feature;
 use leptos::prelude::*;
 use rand::Rng;
 
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::sql;
-use platform::error::Error;
-use platform::render::use_path;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Named, Slice};
-use platform::storage::ORIGINALS;
+use base::db::sql;
+use base::error::Error;
+use base::storage::ORIGINALS;
+use web::access::Policy;
+use web::app::App;
+use web::render::use_path;
+use web::route::Route;
+use web::slice::{Entry, Group, Named, Slice};
 use works::MOST_REQUEST;
 
 /// For the slice's own tests alone.
@@ -221,7 +221,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, of_kind!("epaper", PAPERS), of_kind!("magazine", Policy::Member)],
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "issue",
         "Withdraw an issue of a newspaper or a magazine for cause.",
         commands::IssueCommand,

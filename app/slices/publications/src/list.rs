@@ -6,12 +6,12 @@ use domain::ids::PublicationId;
 use domain::issue_state::IssueState;
 use domain::publication::Kind;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, use_query};
+use web::ui::shell::Shell;
 
 use super::store::issues::{self, Issue};
 use super::store::publications::{self, Publication};
 use super::{address, kind_here};
-use platform::render::{Here, here, loaded, use_query};
-use platform::ui::shell::Shell;
 
 /// GET /manager/epaper, /manager/magazine.
 #[component]

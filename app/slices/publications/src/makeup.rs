@@ -4,10 +4,18 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
 use domain::ids::{ArticleId, IssueId};
 use domain::makeup::{Block, NotDone, Placed, Role, Step, Story, apply, owner};
 use domain::publication::{MOST_ARTICLES, MOST_PHOTOS};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, height_of};
+use web::ui::shell::Shell;
 
 use super::issue::{LooseEnds, own};
 use super::joined::{self, LooseEnd};
@@ -17,14 +25,6 @@ use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
 use super::store::{corrections, jumps, search, steps as store};
 use super::{address, kind_here, kind_of, uses};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, height_of};
-use platform::ui::shell::Shell;
 
 /// Characters of a block that its line shows.
 const SHOWN: usize = 28;

@@ -4,18 +4,18 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::time;
 use domain::webpub::{self, Link, Metadata, Progression};
+use web::app::App;
+use web::conditional::{self, Shown};
+use web::origin::Origin;
 
 use super::open::{self, Opened, Rights};
 use super::pictures::kind_of;
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::Publication;
 use super::{address, naming};
-use platform::app::App;
-use platform::base::Base;
-use platform::conditional::{self, Shown};
-use platform::error::Error;
-use platform::ui::time;
 
 /// How wide the pictures are that it names.
 const WIDTH: u32 = 1440;
@@ -31,7 +31,7 @@ pub async fn serve(
         return Err(Error::Forbidden("这一期订阅或购买以后阅读。"));
     }
     let pages = issues::pages(&app.db, &opened.issue.id).await?;
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let shown = Shown {
         body: manifest(&base, &opened, &pages).to_string(),
         kind: webpub::PICTURES,
@@ -62,7 +62,7 @@ pub fn metadata(publication: &Publication, issue: &Issue, changed: i64) -> Metad
     }
 }
 
-fn manifest(base: &Base, opened: &Opened, pages: &[IssuePage]) -> serde_json::Value {
+fn manifest(base: &Origin, opened: &Opened, pages: &[IssuePage]) -> serde_json::Value {
     let Opened { publication, issue, rights, .. } = opened;
     let shown: Vec<Link> = (1..=issue.pages)
         .filter(|page| rights.opens(*page))

@@ -2,12 +2,12 @@
 //! /manager/epaper/search and /manager/magazine/search in a maker's own, drafts and proposals among them.
 
 use leptos::prelude::*;
+use web::render::{Here, here, loaded};
+use web::ui::shell::Shell;
 
 use super::search::{Within, search};
 use super::search_page::{Answer, SearchForm, asked};
 use super::{address, kind_here};
-use platform::render::{Here, here, loaded};
-use platform::ui::shell::Shell;
 
 /// Where readers look in all that they may read.
 pub const READABLE: &str = "/manager/publications/search";

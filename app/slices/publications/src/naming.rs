@@ -1,10 +1,10 @@
 //! What an issue is called outside its own pages, and the names that stay.
 
+use base::names::urn;
 use domain::publication::Kind;
 
 use super::store::issues::Issue;
 use super::store::publications::Publication;
-use platform::names::urn;
 
 /// An issue with its title: 龙井晚报 2026-11-26 第 330 期.
 pub fn issue(publication: &Publication, issue: &Issue) -> String {

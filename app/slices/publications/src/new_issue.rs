@@ -5,6 +5,9 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::document::{Document, Page};
 use domain::ids::{IssueId, PublicationId, WorkId};
 use domain::issue_state::IssueState;
@@ -13,23 +16,20 @@ use domain::publication::{
 };
 use domain::typed::whole;
 use leptos::prelude::*;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::check_length;
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::shell::Shell;
 
 use super::jobs::ReadIssue;
 use super::pdf_field::PdfField;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here, kind_of, new_picture_key, proposals, uses};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::multipart::Multipart;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::check_length;
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::shell::Shell;
 
 /// How long whoever made an issue waits for its words to be read; the rest is read afterwards.
 const WITHIN: Duration = Duration::from_secs(3);

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
+use web::app::App;
+use web::origin::Origin;
 
 use super::by_mail::CameOut;
 use super::jobs::TellReaders;
 use super::store::following;
 use super::store::{issues, publications};
 use super::{TITLE_KIND, address};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs;
 
 /// Whether issues go out by mail: the links in a letter need the site's address, and the letter somebody who takes it.
 pub fn letters_leave(app: &App) -> bool {
-    Base::configured(&app.config).is_some() && app.config.delivery.mails()
+    Origin::configured(&app.config).is_some() && app.config.delivery.mails()
 }
 
 /// How long readers are told before others have their turn.
@@ -43,7 +43,7 @@ pub async fn tell(app: &App, id: &IssueId, mut after: Option<MemberId>) -> Resul
     let (began, now) = (Instant::now(), now_ms());
     let subscribed = selling::readers_of(&app.db, TITLE_KIND, publication.id.as_str(), now).await?;
     let path = address::issue(&publication, &issue);
-    let place = match Base::configured(&app.config) {
+    let place = match Origin::configured(&app.config) {
         Some(base) => format!("：{} 。", base.join(&path)),
         None => "，登录书坊就可以读。".to_owned(),
     };

@@ -2,15 +2,15 @@
 
 use axum::extract::{Path, RawQuery, State};
 use axum::http::request::Parts;
+use base::error::Error;
 use domain::publication::Kind;
 use reader::room::{Saved, saved_width};
+use web::app::App;
 
 use super::joined::Joined;
 use super::open::{self, Rights};
 use super::store::{articles, issues};
 use super::{address, pictures};
-use platform::app::App;
-use platform::error::Error;
 
 /// The long side of photos that are saved, in pixels.
 const PHOTO: u32 = 1280;

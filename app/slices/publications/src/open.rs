@@ -1,20 +1,20 @@
 //! Who may read which issue.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
 use domain::issue_state::IssueState;
 use domain::package::DAY_MS;
 use domain::publication::{Day, Kind};
 use domain::sharing::Direction;
 use reader::room::Volume;
 use study::{OfReader, Thing};
+use web::app::App;
+use web::session::{Member, Visitor};
 
 use super::store::issues::{self, Issue, IssuePage};
 use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, TITLE_KIND, address};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::{Member, Visitor};
 
 /// What of an issue somebody may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! What the house does with issues, for the command line. Each action can be repeated; the audit log learns of it once, in its
 //! transaction.
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use serde_json::json;
+use web::app::App;
 
 use super::ISSUE_KIND;
 use super::store::issues::{self, Issue};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Characters of a reason.
 pub const LONGEST: usize = 200;

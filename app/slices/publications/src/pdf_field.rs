@@ -1,9 +1,8 @@
 //! The field of a form that takes pages as a PDF: those of a new issue, and those that take the place of others.
 
 use leptos::prelude::*;
-
-use platform::render::use_form;
-use platform::ui::parts::FieldError;
+use web::render::use_form;
+use web::ui::parts::FieldError;
 
 /// The field `file`. One that came with a form that was refused is kept, and need not be chosen again.
 #[component]

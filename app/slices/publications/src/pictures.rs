@@ -10,16 +10,16 @@ use domain::publication::Kind;
 use press::{PageRef, ShareCover};
 use sha2::{Digest, Sha256};
 
+use base::error::Error;
+use base::storage::{derivative_key, page_picture_key};
 use reader::room::{LARGEST, SCREENS};
+use web::app::App;
 
 use super::given;
 use super::open::{self, Opened};
 use super::store::articles;
 use super::store::issues::{self, Issue};
 use photos::{self, Picture};
-use platform::app::App;
-use platform::error::Error;
-use platform::storage::{derivative_key, page_picture_key};
 use works::{self, AskedPicture};
 
 /// One of the widths of screens, which are drawn together.
@@ -93,7 +93,7 @@ pub async fn card_of_article(
 /// What a stranger may see of an issue, whoever asks.
 async fn strangers(app: &App, parts: Parts, title: &str, issue: &str) -> Result<Opened, Error> {
     let mut stranger = parts;
-    stranger.extensions.remove::<platform::session::Visitor>();
+    stranger.extensions.remove::<web::session::Visitor>();
     open::open(app, &stranger, kind_of(&stranger)?, title, issue).await
 }
 

@@ -3,21 +3,21 @@
 
 use std::time::{Duration, Instant};
 
+use base::db::Tx;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::correction::{Fate, fates};
 use domain::document::Document;
 use domain::ids::IssueId;
 use domain::makeup::Block;
 use domain::newspaper::{Piece, Proposal, propose};
 use domain::publication::MOST_ARTICLES;
+use web::app::App;
 
 use super::joined::join_proposals;
 use super::store::articles::{self, Article, Doubt, Found};
 use super::store::issues::{self, Issue};
 use super::store::steps;
-use platform::app::App;
-use platform::db::Tx;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
 use reader::{self, PageWords};
 
 /// Reads pages that were not read yet; within a time, or all. Each page once, whoever reads it. What could be read is joined, though

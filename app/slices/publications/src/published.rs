@@ -3,18 +3,18 @@
 
 use async_trait::async_trait;
 use axum::http::request::Parts;
+use base::db::Tx;
+use base::error::Error;
 use domain::document::Trim;
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::publication::Kind;
+use web::app::App;
+use web::slice::{Publication, Published, Reach, Readable};
 
 use super::store::issues::{self, Issue};
 use super::store::publications as store;
 use super::{ISSUE_KIND, TITLE_KIND, address, open};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Publication, Published, Reach, Readable};
 
 /// The width of a cover on a shelf, in pixels.
 const COVER_WIDTH: u32 = 360;

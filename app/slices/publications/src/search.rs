@@ -4,22 +4,22 @@
 
 use std::collections::HashMap;
 
+use base::db::{self, now_ms};
+use base::error::Error;
 use domain::ids::{MemberId, PublicationId};
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, MOST_PAGES, days_of};
 use domain::reading::{Around, Match, Question, excerpt, folded};
 use domain::typed;
-use platform::render::Form;
 use reader::PageBlock;
 use selling::Opened;
+use web::app::App;
+use web::render::Form;
 
 use super::address;
 use super::store::found::{self as store, Candidate, Row};
 use super::store::search::{self as index, Field, KIND, MAKER, TITLE, belonging, places_of};
 use super::{ISSUE_KIND, TITLE_KIND};
-use platform::app::App;
-use platform::db::{self, now_ms};
-use platform::error::Error;
 
 /// Hits on one page of an answer.
 pub const SHOWN: usize = 20;

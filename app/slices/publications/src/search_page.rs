@@ -6,11 +6,11 @@ use domain::reading::{QUESTION_LENGTH, sought};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use reader::room::{encoded, marked};
+use web::render::{Form, HeadSlot, use_form, use_query};
+use web::ui::parts::{ErrorSummary, FieldError};
 
 use super::list::StateBadge;
 use super::search::{Asked, Found, Hit, MOST_HITS, SHOWN};
-use platform::render::{Form, HeadSlot, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError};
 
 /// The fields of the form.
 const FIELDS: [&str; 5] = ["q", "from", "until", "page", "order"];

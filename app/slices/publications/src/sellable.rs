@@ -1,13 +1,13 @@
 //! Titles, and single issues of them, as something that their members may sell; and what readers follow.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::{Followed, Item, News, Sellable};
 
 use super::store::{following, issues, publications};
 use super::{ISSUE_KIND, TITLE_KIND, address};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Followed, Item, News, Sellable};
 
 /// See [`Sellable`]: what a package holds.
 pub struct Titles;

@@ -3,28 +3,28 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs;
+use base::storage::original_key;
 use domain::hot_area::Kind as AreaKind;
 use domain::ids::{ArticleId, IssueId};
 use leptos::prelude::*;
 use press::media::MediaFormat;
+use web::app::App;
+use web::files::{self, ForgetOriginal};
+use web::multipart::{Budget, Multipart, bounded};
+use web::render::{self, Form};
+use web::session::Member;
+use web::ui::files::stored;
+use web::ui::forms::unreadable;
+use web::ui::parts::FieldError;
 
 use super::issue::own;
 use super::pictures::kind_of as public_kind;
 use super::store::articles::{self as store, Article};
 use super::{address, given, kind_of, open};
 use photos::{Room, broken_request};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
-use platform::jobs;
-use platform::multipart::{Budget, Multipart, bounded};
-use platform::render::{self, Form};
-use platform::session::Member;
-use platform::storage::original_key;
-use platform::ui::files::stored;
-use platform::ui::forms::unreadable;
-use platform::ui::parts::FieldError;
 use reader::{Arrived, Checked};
 
 /// Bytes of a request: the longest sound and the form's words.

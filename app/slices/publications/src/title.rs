@@ -4,14 +4,14 @@ use domain::ids::PublicationId;
 use domain::issue_state::IssueState;
 use domain::publication::Kind;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, parameter, use_query};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::list::StateBadge;
 use super::store::issues::{self, Issue};
 use super::store::publications::{self as store, Publication};
 use super::{address, kind_here};
-use platform::render::{Here, here, loaded, parameter, use_query};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// Issues on one page.
 const PAGE: i64 = 60;

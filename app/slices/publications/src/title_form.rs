@@ -3,25 +3,25 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::PublicationId;
 use domain::publication::{
     DESCRIPTION_LENGTH, Kind, MOST_TITLES, NAME_LENGTH, NUMBER_LENGTH, ORGANISER_LENGTH, ShortAddress,
     Weekdays,
 };
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::store::publications::{self as store, Publication};
 use super::title_sale::{SaleFields, may_sell, sale_in};
 use super::{address, kind_here, kind_of};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
 use works::BookFormat;
 
 /// What the form says; what is wrong with it stands in the form.

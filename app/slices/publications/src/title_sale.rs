@@ -1,19 +1,19 @@
 //! How a title is sold, in the form of its settings.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::given_article::{DAYS as GIVEN_DAYS, MOST as MOST_GIVEN};
 use domain::package::{MOST_TRIAL_PAGES, read_price};
 use domain::tier::{Feature, allows};
 use domain::typed::{PAGES, whole};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Form, use_form};
+use web::session::Member;
+use web::ui::parts::{Field, FieldError};
 
 use super::TITLE_KIND;
 use super::store::publications::{Publication, Sale};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Form, use_form};
-use platform::session::Member;
-use platform::ui::parts::{Field, FieldError};
 
 /// Whether a member may sell what it publishes.
 pub fn may_sell(member: &Member) -> bool {

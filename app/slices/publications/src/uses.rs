@@ -1,14 +1,14 @@
 //! What issues show: photos and PDFs of their own, whatever the works that they were made of show now.
 
 use async_trait::async_trait;
+use base::db::{self, Sql, Tx, sql, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{IssueId, MemberId};
+use web::slice::Shows;
+use web::uses::{self, Holder, Shown};
 
 use super::store::articles;
-use platform::db::{self, Sql, Tx, sql, with_tx};
-use platform::error::Error;
-use platform::slice::Shows;
-use platform::uses::{self, Holder, Shown};
 
 const KIND: &str = "issue";
 

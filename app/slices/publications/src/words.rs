@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::jobs;
 use domain::reading::{excerpt, folded};
 use reader::room::{Hit, Volume, words_kept};
 use reader::{self, PageBlock};
+use web::app::App;
 
 use super::jobs::ReadWords;
 use super::open::Opened;
 use super::store::issues::{self, Issue};
 use super::store::words as store;
 use super::{ISSUE_KIND, address};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs;
 
 /// How long somebody waits who searches an issue that nobody has read yet; a job reads the rest.
 const WAIT: Duration = Duration::from_secs(2);

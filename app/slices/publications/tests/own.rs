@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use domain::publication::Kind;
-use platform::render::Form;
 use publications::tested::{Asked, Candidate, MOST_HITS, Words, entries, kind_of, named, ranked, token};
+use web::render::Form;
 
 #[test]
 fn an_address_says_its_kind() {

@@ -1,17 +1,17 @@
 //! What the operator does with shared works and with what readers report.
 
+use base::db::now_ms;
+use base::error::{Error, Failure};
+use base::time;
 use clap::Subcommand;
 use domain::ids::WorkId;
 use domain::sharing::Visibility;
 use serde_json::json;
+use web::app::App;
 
 use super::operate::{self, Done, LONGEST};
 use super::reports;
 use super::store::{self, Share};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::{Error, Failure};
-use platform::ui::time;
 
 /// Commands about shared works.
 #[derive(Subcommand)]

@@ -1,14 +1,14 @@
 //! Shared works as something whose reading is counted.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::ids::{MemberId, WorkId};
+use web::app::App;
+use web::slice::{Countable, Read, ReadArea, ReadPage};
 
 use super::pages::{Place, areas_of};
 use super::published::KIND;
 use super::{pictures, store};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Countable, Read, ReadArea, ReadPage};
 
 /// See [`Countable`].
 pub struct SharedWorks;

@@ -1,11 +1,11 @@
 //! What the demo member shares: a work in every state, an e-book, others for everybody. It reads a book of its own, too.
 
+use base::error::Error;
 use domain::ids::WorkId;
+use web::app::App;
+use web::demo::Demo;
 
 use super::{ebook, public};
-use platform::app::App;
-use platform::demo::Demo;
-use platform::error::Error;
 
 /// The e-book, and what else stands on the public shelf beside it and the book that is sold.
 const EBOOK: &str = "山海之间";

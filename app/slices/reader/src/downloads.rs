@@ -4,17 +4,17 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::detach;
+use base::error::Error;
+use base::names::urn;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
 use press::epub::{self, Metadata};
+use web::app::App;
 
 use super::open::{self, Opened};
 use super::published::KIND;
 use super::store::{self, Settings, Share};
-use platform::app::App;
-use platform::detach;
-use platform::error::Error;
-use platform::names::urn;
 use works::{self, BookFacts, BookFormat};
 
 /// Whether a maker allows files of a kind.

@@ -3,24 +3,24 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{MemberId, WorkId};
 use domain::sharing::{Direction, Visibility};
 use domain::titles::TITLE_LENGTH;
 use leptos::prelude::*;
 use press::PageRef;
+use web::app::App;
+use web::render::{self, Here, here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Moment, area_text};
+use web::ui::shell::Shell;
 
 use super::forms::{self, DESCRIPTION_LENGTH, facts_of, keep, new_picture_key, sale_in};
 use super::public::DEMO_REST_MS;
 use super::store::{self, Facts, Sale, Settings, Share};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Moment, area_text};
-use platform::ui::shell::Shell;
 use works::{self, Work, picture_address};
 
 /// Whom an e-book may be for: others are for the whole form of sharing.

@@ -4,6 +4,10 @@ use axum::extract::{RawForm, State};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::time;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
@@ -14,20 +18,16 @@ use domain::tier::{Feature, allows};
 use domain::titles::TITLE_LENGTH;
 use domain::typed::{self, PAGES, whole};
 use rand::Rng;
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
 
 use super::downloads;
 use super::jobs::{MakeFile, PreparePages};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::uses;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::time;
 use works::{self, BookFormat, Work};
 
 /// Characters that an introduction may have.

@@ -3,19 +3,19 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::package::Term;
 use domain::sharing::Access;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, here, loaded, parameter};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::open;
 use super::opus_share_buy::{buying, single_of};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, here, loaded, parameter};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 use selling::{self, GivePage};
 
 /// POST /manager/opus_share_buy/{id}/gift: begins to give reading to somebody, for ever.

@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::{Job, Lane};
 use domain::ids::WorkId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::downloads;
 use super::{pictures, store, words};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
 use works::BookFormat;
 
 /// The width that most telephones ask for first.
@@ -21,6 +21,7 @@ pub struct PreparePages {
 }
 
 impl Job for PreparePages {
+    type App = App;
     const KIND: &'static str = "prepare_pages";
     async fn run(self, app: App) -> Result<(), Error> {
         words::prepare(&app, &self.work, self.revision).await?;
@@ -41,6 +42,7 @@ pub struct MakeFile {
 }
 
 impl Job for MakeFile {
+    type App = App;
     const KIND: &'static str = "make_reading_file";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {

@@ -32,15 +32,14 @@ mod words;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use base::db::sql;
+use base::storage::ORIGINALS;
 use domain::staff::Capability;
 use domain::tier::Feature;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::db::sql;
-use platform::route::Route;
-use platform::slice::{Named, Slice, StaffEntry};
-use platform::storage::ORIGINALS;
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{Named, Slice, StaffEntry};
 
 pub use areas::{Arrived, Checked};
 use ebook::EbookPage;
@@ -128,13 +127,13 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
     commands: &[
-        platform::command!(
+        web::command!(
             "share",
             "Look at what members share, and withdraw it.",
             commands::ShareCommand,
             commands::share
         ),
-        platform::command!(
+        web::command!(
             "report",
             "Read and close what readers report.",
             commands::ReportCommand,

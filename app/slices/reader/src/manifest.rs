@@ -4,20 +4,20 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::names::urn;
+use base::time;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Direction};
 use domain::webpub::{self, Link, Metadata, Progression};
+use web::app::App;
+use web::conditional::{self, Shown};
+use web::origin::Origin;
 
 use super::open::{self, Opened};
 use super::published::KIND;
 use super::store::Share;
 use super::{downloads, pictures};
-use platform::app::App;
-use platform::base::Base;
-use platform::conditional::{self, Shown};
-use platform::error::Error;
-use platform::names::urn;
-use platform::ui::time;
 use works::{self, BookFormat};
 
 /// How wide the pictures are that it names.
@@ -39,7 +39,7 @@ pub async fn serve(
     if access == Access::Locked {
         return Err(Error::Forbidden("这本书要密码才能看。"));
     }
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let shown = Shown {
         body: manifest(&base, &share, access).to_string(),
         kind: webpub::PICTURES,
@@ -50,7 +50,7 @@ pub async fn serve(
     Ok(conditional::answer(&parts.headers, shown))
 }
 
-fn manifest(base: &Base, share: &Share, access: Access) -> serde_json::Value {
+fn manifest(base: &Origin, share: &Share, access: Access) -> serde_json::Value {
     let home = format!("/read/{}", share.work);
     let pages: Vec<Link> = (0..=share.facts.pages)
         .filter(|page| access.opens(*page))

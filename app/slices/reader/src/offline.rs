@@ -2,15 +2,15 @@
 
 use axum::extract::{Path, RawQuery, State};
 use axum::http::request::Parts;
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::sharing::Access;
+use web::app::App;
 
 use super::open::{self, Opened};
 use super::pages::Place;
 use super::pictures;
 use super::room::{Saved, saved_width};
-use platform::app::App;
-use platform::error::Error;
 
 /// GET /read/{work}/offline?width=: every address that belongs to the work, and how much they are.
 pub async fn list(

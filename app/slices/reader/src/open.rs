@@ -4,22 +4,22 @@ use axum::extract::{RawForm, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Reader};
 use domain::typed::typed;
 use hmac::Mac;
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::security::Cookies;
+use web::session::{Member, Visitor};
+use web::ui::forms::read_form;
 
 use super::store::{self, Share};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::security::Cookies;
-use platform::session::{Member, Visitor};
-use platform::ui::forms::read_form;
 
 const COOKIE: &str = "bindery_read";
 /// How long a browser knows a password, in ms and in seconds.
@@ -95,7 +95,7 @@ fn gone(share: &Share) -> String {
 /// What a browser that gave the password keeps for a work: until when, and that it is so. Another password is another
 /// signature.
 fn signature(app: &App, share: &Share, until: i64) -> Option<String> {
-    let mut mac = platform::signing::keyed(app.key.as_bytes(), "read");
+    let mut mac = base::signing::keyed(app.key.as_bytes(), "read");
     mac.update(share.work.as_str().as_bytes());
     mac.update(&[0]);
     mac.update(share.settings.password_hash.as_deref()?.as_bytes());
@@ -104,7 +104,7 @@ fn signature(app: &App, share: &Share, until: i64) -> Option<String> {
 }
 
 fn entries(headers: &HeaderMap, secure: bool) -> impl Iterator<Item = &str> {
-    platform::signing::cookies(headers, COOKIE, secure).flat_map(|value| value.split('.'))
+    web::cookies::cookies(headers, COOKIE, secure).flat_map(|value| value.split('.'))
 }
 
 fn unlocked(app: &App, headers: &HeaderMap, share: &Share) -> bool {
@@ -164,7 +164,7 @@ pub async fn unlock(
         .take(MOST)
         .collect();
     let cookie =
-        platform::signing::cookie(COOKIE, &all.join("."), Some(LIFE_S), secure).map_err(Error::internal)?;
+        web::cookies::cookie(COOKIE, &all.join("."), Some(LIFE_S), secure).map_err(Error::internal)?;
     Cookies::add(&parts, cookie);
     Ok(Redirect::to(&address).into_response())
 }

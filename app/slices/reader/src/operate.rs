@@ -1,16 +1,16 @@
 //! What the house does with shared works and with what readers report, for the command line and the back office. Each action can
 //! be repeated; the audit log learns of it once, in its transaction.
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::WorkId;
 use serde_json::json;
+use web::app::App;
 
 use super::forms::new_picture_key;
 use super::published::KIND;
 use super::{downloads, reports, store};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Characters of a reason, and of what came of a report.
 pub const LONGEST: usize = 200;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::artwork::Artwork;
 use domain::goods::Goods;
 use domain::ids::{GoodsId, WorkId};
@@ -14,20 +15,19 @@ use domain::price::{Quote, quote};
 use domain::print_options::{ARTWORK_ID, Choice, Evaluation, Quantity, check, default_choice, evaluate};
 use domain::sharing::Access;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, here, loaded, parameter, use_form, use_raw_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
+use web::ui::shell::Shell;
 
 use super::open::{self, Opened};
 use super::pictures;
 use super::store::{self, Share};
 use cart::{PriceLines, StepRows, choice_of, refuse_choice};
 use orders::{self, SharedCopy, Source};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, Form, here, loaded, parameter, use_form, use_raw_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
-use platform::ui::shell::Shell;
 use selling::{self, NotSold, Single};
 
 /// Its address, by the router's pattern.

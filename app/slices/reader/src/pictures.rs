@@ -4,19 +4,19 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::storage::page_picture_key;
 use domain::ids::WorkId;
 use domain::sharing::Access;
 use orders::Pictures;
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::open::{self, Opened};
 use super::room::{LARGEST, SCREENS};
 use super::store::{self, Share};
 use super::words::page_ref;
 use photos::Picture;
-use platform::app::App;
-use platform::error::Error;
-use platform::storage::page_picture_key;
 use works::{self, AskedPicture};
 
 /// Changed whenever the press draws pages for readers differently.

@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{MemberId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
@@ -11,16 +13,14 @@ use domain::typed::{PAGES, whole};
 use domain::xml;
 use press::ShareCover;
 use serde_json::json;
+use web::app::App;
+use web::origin::Origin;
+use web::ui::forms::read_form;
 
 use super::forms::{new_picture_key, publish};
 use super::open::{self, Opened};
 use super::store::{self, Facts, Sale, Settings, Share};
 use super::{areas, pictures, words};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::ui::forms::read_form;
 
 /// Works in the sitemap; each has as many addresses as pages.
 const MOST_LISTED: i64 = 2_000;
@@ -118,7 +118,7 @@ pub async fn oembed(
     if !["", "json"].contains(&form.get("format")) {
         return Ok(axum::http::StatusCode::NOT_IMPLEMENTED.into_response());
     }
-    let base = Base::of(&app.config, &headers);
+    let base = Origin::of(&app.config, &headers);
     let prefix = base.join("/read/");
     let work = form.get("url").strip_prefix(&prefix).and_then(|rest| rest.split(['/', '?', '#']).next());
     let work: WorkId = work.and_then(|work| work.parse().ok()).ok_or(Error::NotFound)?;

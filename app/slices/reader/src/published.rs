@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 use axum::http::request::Parts;
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::sharing::{Access, Visibility};
+use web::app::App;
+use web::slice::{Publication, Published, Reach, Readable};
 
 use super::store::{self, Share};
 use super::{open, pictures};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::slice::{Publication, Published, Reach, Readable};
 
 /// The word for works that are shared.
 pub const KIND: &str = "work";

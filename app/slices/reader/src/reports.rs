@@ -3,18 +3,18 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::sharing::Access;
+use web::app::App;
+use web::client;
+use web::notices::{self, Kind, Notice};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::ui::forms::{check_length, read_form};
 
 use super::open;
-use platform::app::App;
-use platform::client;
-use platform::db::{Db, Tx, new_id, now_ms, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::notices::{self, Kind, Notice};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::ui::forms::{check_length, read_form};
 
 /// What a report may be about, with the word for forms (网络信息内容生态治理规定 第六条 names what must go).
 pub const REASONS: [(&str, &str); 6] = [
@@ -162,7 +162,7 @@ pub async fn waiting(db: &Db) -> Result<(i64, Option<i64>), Error> {
 }
 
 /// A place in the list of those that were closed.
-pub type Position = platform::lists::Position<String>;
+pub type Position = base::lists::Position<String>;
 
 /// A page of the reports that were closed since a moment, those closed last first, behind a place in that list.
 pub async fn closed_ones(

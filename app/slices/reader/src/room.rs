@@ -8,7 +8,7 @@ mod search;
 
 use domain::document::Trim;
 use domain::sharing::Direction;
-use platform::ui::parts::height_of;
+use web::ui::parts::height_of;
 
 pub use hot::{Footnotes, Hot, OnPage, frame_of};
 pub use leaf::{Leaf, PagePicture, Sheets, Tools, Turns, Words, marked};

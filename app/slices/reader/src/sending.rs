@@ -3,18 +3,18 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use base::error::Error;
 use domain::ids::{MemberId, WorkId};
 use press::{Poster, ShareCover};
+use web::app::App;
+use web::origin::Origin;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::file;
+use web::ui::qr;
 
 use super::pictures;
 use super::store::{self, Share};
-use platform::app::App;
-use platform::base::Base;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::file;
-use platform::ui::qr;
 
 /// The width of the cover on a poster, in pixels.
 const COVER_WIDTH: u32 = 1440;
@@ -32,7 +32,7 @@ pub async fn poster(
     Parameter(id): Parameter<WorkId>,
 ) -> Result<Response, Error> {
     let share = shared(&app, &member.id, &id).await?;
-    let address = Base::of(&app.config, &headers).join(&format!("/read/{id}"));
+    let address = Origin::of(&app.config, &headers).join(&format!("/read/{id}"));
     let cover = pictures::drawn(&app, &share, 0, COVER_WIDTH).await?;
     let (press, title, author) = (app.press, share.settings.title, share.facts.author);
     let name = format!("{title}-海报.jpg");
@@ -62,7 +62,7 @@ pub async fn code(
     Parameter(id): Parameter<WorkId>,
 ) -> Result<Response, Error> {
     let share = shared(&app, &member.id, &id).await?;
-    let address = Base::of(&app.config, &headers).join(&format!("/read/{id}"));
+    let address = Origin::of(&app.config, &headers).join(&format!("/read/{id}"));
     let svg = qr::picture(&address, "分享地址的二维码")?;
     Ok(file("image/svg+xml", "code.svg", &format!("{}-二维码.svg", share.settings.title), svg.into_bytes()))
 }

@@ -1,14 +1,13 @@
 //! SQL of shared works.
 
+use base::db::{self, Db, Tx, formatcp, joined, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::document::{Document, TextRole, Trim};
 use domain::ids::{MemberId, PageId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Terms, Visibility};
 use serde::{Deserialize, Serialize};
-
-use platform::db::{self, Db, Tx, formatcp, joined, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 /// A work as its readers see it.
 #[derive(Debug, Clone)]

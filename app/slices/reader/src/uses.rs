@@ -2,14 +2,14 @@
 //! have photos beside it.
 
 use async_trait::async_trait;
+use base::db::{self, Sql, Tx, sql, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
+use web::slice::Shows;
+use web::uses::{self, Holder, Shown};
 
 use super::areas;
-use platform::db::{self, Sql, Tx, sql, with_tx};
-use platform::error::Error;
-use platform::slice::Shows;
-use platform::uses::{self, Holder, Shown};
 
 const KIND: &str = "share";
 

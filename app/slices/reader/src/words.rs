@@ -1,17 +1,17 @@
 //! The words of published pages: what is read out, found and marked.
 
+use base::error::Error;
+use base::sandbox::SheetRead;
 use domain::document::{Document, Page, PdfPage, Rect, TextRole, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::newspaper::Piece;
 use domain::reading::{Around, LinkTarget, Separators, SheetNote, excerpt, folded};
 use press::PageRef;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::room::words_kept;
 use super::store::{self, Share};
-use platform::app::App;
-use platform::error::Error;
-use platform::sandbox::SheetRead;
 
 /// A block of text on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

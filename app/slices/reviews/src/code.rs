@@ -1,11 +1,12 @@
 //! What links and cookies carry: an id under the installation's key, so that nobody makes one. Nothing of it is kept.
 
 use axum::http::{HeaderMap, HeaderValue};
+use base::error::Error;
+use base::signing::keyed;
 use domain::ids::{ReviewLinkId, ReviewerId};
 use hmac::Mac;
-use platform::app::App;
-use platform::error::Error;
-use platform::signing::{cookie, cookies, keyed};
+use web::app::App;
+use web::cookies::{cookie, cookies};
 
 /// What something is signed for: it is worth nothing for another.
 const LINK: &str = "review link";

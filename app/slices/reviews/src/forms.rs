@@ -3,12 +3,11 @@
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use base::error::{Error, Wait};
 use domain::review::{Spot, WORDS};
-
-use platform::app::App;
-use platform::error::{Error, Wait};
-use platform::render::{self, Form};
-use platform::ui::forms::check_length;
+use web::app::App;
+use web::render::{self, Form};
+use web::ui::forms::check_length;
 
 /// The field of an answer to a comment.
 pub fn answer_field(comment: &str) -> String {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use base::db::Tx;
+use base::error::Error;
 use domain::compare::compare;
 use domain::document::Document;
 use domain::ids::{MemberId, ReviewerId, WorkId};
 use domain::review::Said;
+use web::app::App;
 
 use super::store::{self, Given};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// Who has said what of a work, beside what is to be printed.
 #[derive(Debug, Clone, Default)]

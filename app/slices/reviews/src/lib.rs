@@ -17,14 +17,13 @@ mod store;
 mod talk;
 
 use axum::routing::{get, post};
+use base::db::sql;
 use domain::ids::WorkId;
 use domain::sub_member::Role;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::db::sql;
-use platform::route::Route;
-use platform::slice::{AtDesk, Slice};
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{AtDesk, Slice};
 
 pub use freeze::{Reviewed, freeze, reviewed};
 pub use pages::SaidLines;

@@ -3,20 +3,20 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
+use base::time;
 use domain::ids::{MemberId, ReviewCommentId, ReviewLinkId, WorkId};
 use domain::review::{Asking, WORDS, asking, last_day, may_write, names};
+use web::app::App;
+use web::render::Form;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{CHOOSE, check_length, read_form};
 
 use super::desk;
 use super::forms::{again, answer_field, read_words};
 use super::store::{self, Comment, Link, Round};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::render::Form;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{CHOOSE, check_length, read_form};
-use platform::ui::time;
 
 /// What is said where the work was saved while its maker looked at the form.
 const CHANGED: &str = "作品刚刚又改过。请看一眼现在的样子，再发出。";

@@ -1,17 +1,17 @@
 //! Opening a link: whose it is, which round it shows, who looks.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::ReviewerId;
 use domain::review::opens;
 use leptos::prelude::*;
+use web::app::App;
+use web::session::Visitor;
 
 use super::code;
 use super::store::{self, Link, Reviewer, Round};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::Visitor;
 use works::{self, Work};
 
 /// What a link opens.

@@ -3,11 +3,11 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use web::app::App;
 
 use super::open::{self, page_of, page_ref};
 use super::store;
-use platform::app::App;
-use platform::error::Error;
 use works::WIDTHS;
 
 /// GET /review/{code}/picture/{round}/{page}/{width}: of any round, since comments show the page on which they were made.

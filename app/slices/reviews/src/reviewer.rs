@@ -5,21 +5,21 @@ use axum::extract::{Path, RawForm, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::{Error, INCOMPLETE, Wait};
 use domain::ids::{ReviewCommentId, ReviewerId};
 use domain::review::{NAME, NotTaken, Verdict, may_judge, may_take_back, may_write, name};
+use web::app::App;
+use web::client;
+use web::origin::Origin;
+use web::render::Form;
+use web::router::Parameter;
+use web::ui::forms::{CHOOSE, check_length, read_form};
 
 use super::forms::{again, answer_field, read_spot, read_words};
 use super::open::{self, Opened, page_of};
 use super::store::{self, Comment, Round};
 use super::{code, desk};
-use platform::app::App;
-use platform::base::Base;
-use platform::client;
-use platform::db::{Tx, now_ms};
-use platform::error::{Error, INCOMPLETE, Wait};
-use platform::render::Form;
-use platform::router::Parameter;
-use platform::ui::forms::{CHOOSE, check_length, read_form};
 
 /// POST /review/{code}: who comes by a link without a name says who it is.
 pub async fn come(
@@ -280,7 +280,7 @@ async fn tell(
     let (title, number) = (&work.document.title, round.number);
     let written = if written > 0 { format!("，写了 {written} 条意见") } else { String::new() };
     let page = desk(&work.id);
-    let place = Base::configured(&app.config).map_or_else(
+    let place = Origin::configured(&app.config).map_or_else(
         || "请登录后在这件作品的“请人看样”里看。".to_owned(),
         |base| format!("在这里看：{}", base.join(&page)),
     );

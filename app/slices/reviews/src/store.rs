@@ -3,11 +3,11 @@
 mod comments;
 mod verdicts;
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{MemberId, ReviewLinkId, ReviewerId, WorkId};
 use domain::review::{self, MOST_REVIEWERS, MOST_ROUNDS};
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::forgetting;
 
 pub use comments::{
     Comment, answers, comments, counts, delete_comment, find_comment, insert_comment, set_done,

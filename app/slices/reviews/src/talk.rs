@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{ReviewerId, WorkId};
 use domain::review::stands_at;
+use web::app::App;
 
 use super::store::{self, Comment, Reviewer};
-use platform::app::App;
-use platform::error::Error;
 
 /// A comment with its answers.
 #[derive(Debug, Clone)]

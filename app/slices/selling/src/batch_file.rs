@@ -6,20 +6,20 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::now_ms;
+use base::error::Error;
 use domain::csv;
 use domain::ids::BatchId;
 use futures::stream;
+use web::app::App;
+use web::client;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::{csv_file, pieces};
 
 use super::batches::last_day;
 use super::codes::{AT_ONCE, some};
 use super::store::batches::{self as store, Batch};
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::{csv_file, pieces};
 
 /// POST /manager/epaper_code/{id}/codes.csv: noted before its first byte leaves.
 pub async fn download(

@@ -3,22 +3,22 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{BatchId, MemberId};
 use domain::redeem_code::{BatchTimes, CodeState, NotChanged};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, ErrorSummary, Field, Moment};
+use web::ui::shell::Shell;
 
 use super::CODES;
 use super::batches::{last_day, mark, read_last_day};
 use super::store::batches::{self as store, Batch, Download};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary, Field, Moment};
-use platform::ui::shell::Shell;
 
 /// Changes a batch of a seller's own, or says why not.
 async fn change(

@@ -3,27 +3,27 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::{BatchId, PackageId};
 use domain::package::{DAY_MS, day_start};
 use domain::redeem_code::{CodeState, MOST_OF_BATCH};
 use domain::typed;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::lists::Pager;
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::codes::{self, Made, Wanted};
 use super::store::batches::{self as store, Batch};
 use super::store::packages::{self, Package};
 use super::{CODES, PACKAGES};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::Pager;
-use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Batches on one page.
 const PAGE: usize = 50;

@@ -3,21 +3,21 @@
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::routing::{get, post};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use leptos::prelude::*;
 use leptos::server;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use leptos_axum::ResponseOptions;
 use serde::{Deserialize, Serialize};
+use web::access::Policy;
+use web::calls::{Answer, List, Refusal, caller, handle};
+use web::route::Route;
 
 use super::redeem::{self, NotRedeemed, REFUSAL};
 use super::store::{entitlements, licences};
 use domain::package::Until;
-use platform::access::Policy;
-use platform::calls::{Answer, List, Refusal, caller, handle};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::route::Route;
-use platform::ui::time;
 
 /// The slice's calls.
 pub const ROUTES: &[Route] = &[

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Sql, Tx, now_ms, sql, with_tx};
+use base::error::Error;
 use domain::money::Fen;
 
 use super::store::sales;
 use ledger::check::broken;
-use platform::db::{Sql, Tx, now_ms, sql, with_tx};
-use platform::error::Error;
 
 /// Each finds what breaks one rule; the first column names it.
 const RULES: [(&str, Sql); 9] = [

@@ -2,15 +2,15 @@
 //! out, and gifts that nobody has taken stand in its way. Sales are kept as accounting records, without the buyer's name.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
+use web::app::App;
+use web::slice::{Closing, Obstacle};
 
 use super::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::{Closing, Obstacle};
 
 /// See [`Closing`].
 pub struct AtClosing;

@@ -6,18 +6,18 @@
 
 use std::time::Instant;
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::signing::{keyed, new_salt, redeem_code, short_digest};
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::redeem_code::{BatchTimes, FILE_LIFE_MS, MOST_OF_BATCH, MOST_OPEN, RedeemCode};
 use hmac::Mac;
 use tokio::sync::Semaphore;
+use web::app::App;
 
 use super::jobs::{ForgetSalt, WriteCodes};
 use super::store::batches::{self, Batch};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::signing::{keyed, new_salt, redeem_code, short_digest};
 
 /// Codes that are read at once for a file.
 pub const AT_ONCE: i64 = 2_000;

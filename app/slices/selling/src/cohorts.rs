@@ -3,22 +3,22 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::csv as table;
 use domain::ids::MemberId;
 use domain::package::{DAY_MS, day_start};
 use domain::statistics::per_mille;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Here, here, loaded};
+use web::session::Member;
+use web::ui::files::csv_file;
+use web::ui::shell::Shell;
 
 use super::ORDERS;
 use super::store::entitlements::{self as store, StillReading};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded};
-use platform::session::Member;
-use platform::ui::files::csv_file;
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Months that are shown, this one among them.
 const MONTHS: usize = 12;

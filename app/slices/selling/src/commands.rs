@@ -4,6 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::{Error, Failure};
 use clap::Subcommand;
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::ledger::Account;
@@ -11,15 +14,12 @@ use domain::money::Fen;
 use domain::package::{DAY_MS, day_start};
 use domain::redeem_code::{MOST_OF_BATCH, MOST_OPEN, NotChanged};
 use serde_json::json;
+use web::app::App;
 
 use super::batch_file::part;
 use super::codes::{self, AT_ONCE, Made, Wanted};
 use super::payouts::{self, Done};
 use super::store::{batches, packages, payouts as sellers};
-use platform::app::App;
-use platform::audit;
-use platform::db::{new_id, now_ms};
-use platform::error::{Error, Failure};
 
 /// Commands about packages.
 #[derive(Subcommand)]

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use base::error::Error;
+use base::variables::{Kind, Usual, Variable};
 use domain::money::Rate;
-
-use platform::app::App;
-use platform::error::Error;
-use platform::variables::{Kind, Usual, Variable};
+use web::app::App;
 
 /// What the host may set.
 pub static VARIABLES: &[&Variable] = &[&FEE];

@@ -1,15 +1,15 @@
 //! What the demo member sells.
 
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::PackageId;
 use domain::money::Fen;
 use domain::package::{DAY_MS, Term};
+use web::app::App;
+use web::demo::{Demo, NAME};
 
 use super::store::licences::{Licence, insert};
 use super::{Content, NewCodes, NewPackage, keep_package, licences, make_codes};
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::demo::{Demo, NAME};
-use platform::error::Error;
 
 /// Packages of the demo member's books: what they are called, what is said of them, their term, price in 分, and books.
 const PACKAGES: &[(&str, &str, Term, i64, std::ops::Range<usize>)] = &[

@@ -3,12 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::contact::{Contact, LONGEST};
 use domain::gift::{NAME_LENGTH, WORDS_LENGTH, Way, leads_elsewhere, read_day};
 use domain::ids::PackageId;
 use domain::money::Fen;
 use domain::package::Term;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, Money, area_text};
+use web::ui::shell::Shell;
 
 use super::gifts::{self, Words};
 use super::packages::standing;
@@ -16,15 +25,6 @@ use super::purchase;
 use super::sales::{NotSold, Wanted};
 use super::store::Subject;
 use super::store::packages as store;
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Money, area_text};
-use platform::ui::shell::Shell;
 
 /// What the form says; what is wrong with it stands in the form.
 fn read(form: &mut Form, now: i64) -> Option<(String, Words)> {

@@ -3,21 +3,21 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::redeem_code::RedeemCode;
 use domain::return_path::login_address;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, HeadSlot, loaded, parameter, use_member};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{Cloth, ErrorSummary};
+use web::ui::shell::{Head, Mark};
 
 use super::STUDY;
 use super::gifts::{self, Shown, address};
 use super::redeem::{self, NotRedeemed, REFUSAL};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, HeadSlot, loaded, parameter, use_member};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{Cloth, ErrorSummary};
-use platform::ui::shell::{Head, Mark};
 
 /// The one answer for a code that nothing can be taken by: nobody is told whether it ever was one.
 fn gone() -> Error {

@@ -4,31 +4,31 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::gift::{GiftState, NotSent, Way};
 use domain::ids::SaleId;
 use domain::sale::NotRefunded;
 use leptos::prelude::*;
 use press::GiftCard;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, Here, here, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
+use web::ui::lists::Pager;
+use web::ui::parts::{Ask, ErrorSummary, Moment, Money};
+use web::ui::qr;
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::gifts::{self, Unsent, own_address};
 use super::refunds::Kept;
 use super::store::gifts::{self as store, Gift};
 use super::store::sales::{self as sold, Sale};
 use super::{GIFTS, STUDY};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::Pager;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::pdf_file;
-use platform::ui::parts::{Ask, ErrorSummary, Moment, Money};
-use platform::ui::qr;
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Gifts on one page.
 const PAGE: usize = 20;
@@ -142,7 +142,7 @@ pub fn GiftPage() -> impl IntoView {
             let (sale, gift) = own(&app, &member, &id?).await?;
             let open = match gifts::code(&app, &gift) {
                 Some(code) => {
-                    let link = Base::of(&app.config, &parts.headers).join(&gifts::address(&code));
+                    let link = Origin::of(&app.config, &parts.headers).join(&gifts::address(&code));
                     Some((code.to_string(), qr::picture(&link, "礼物的二维码")?, link))
                 }
                 None => None,
@@ -302,7 +302,7 @@ pub async fn card(
     let (sale, gift) = own(&app, &member, &id).await?;
     let gone = || Error::Conflict("礼物已经被领取或收回，不能再打印贺卡。".into());
     let code = gifts::code(&app, &gift).ok_or_else(gone)?;
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let link = base.join(&gifts::address(&code));
     let place = base.join("").trim_start_matches("https://").trim_start_matches("http://").to_owned();
     let press = app.press;

@@ -4,6 +4,11 @@
 //! The code follows from a salt in the gift's row and the installation's key, so that its giver can see it, print it and send it
 //! again; when the gift is taken, or its money given back, the salt is forgotten, and what stays is a digest.
 
+use base::db::{Tx, id_from, now_ms};
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::jobs;
+use base::signing::{keyed, new_salt, redeem_code};
 use domain::contact::Contact;
 use domain::gift::{GiftState, NotSent, Way, leads_elsewhere};
 use domain::ids::{MemberId, SaleId};
@@ -11,6 +16,9 @@ use domain::redeem_code::RedeemCode;
 use domain::sale::SaleState;
 use domain::trial::same_for_all;
 use hmac::Mac;
+use web::app::App;
+use web::origin::Origin;
+use web::session::Member;
 
 use super::codes::digest;
 use super::jobs::SendGift;
@@ -19,14 +27,6 @@ use super::refunds::{self, Kept};
 use super::sales::{self, NotSold, Wanted};
 use super::store::gifts::{self as store, Gift};
 use super::store::sales::{self as rows, Sale};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{Tx, id_from, now_ms};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::jobs;
-use platform::session::Member;
-use platform::signing::{keyed, new_salt, redeem_code};
 
 /// How long the message of a gift is worth sending, in ms.
 const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
@@ -197,7 +197,7 @@ async fn send(app: &App, tx: &mut Tx, sale: &Sale, gift: &Gift, now: i64) -> Res
     let to_whom = if gift.receiver.is_empty() { String::new() } else { format!("{}：\n", gift.receiver) };
     let words = if gift.words.is_empty() { String::new() } else { format!("\n{}\n", gift.words) };
     // a host without an address of its own sends no link
-    let link = Base::configured(&app.config).map(|base| base.join(&address(&code)));
+    let link = Origin::configured(&app.config).map(|base| base.join(&address(&code)));
     let link = link.map(|link| format!("打开下面的链接收下：\n{link}\n或者")).unwrap_or_default();
     // the seller's words lead nowhere either
     let title = if leads_elsewhere(&sale.title) { "一份礼物" } else { &sale.title };

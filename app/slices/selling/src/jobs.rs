@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
 use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
 use domain::package::{DAY_MS, Span};
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::store::entitlements::TRIAL;
 use super::{codes, gifts, notices, refunds, sales, store};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::jobs::{self, Job, Lane};
 
 /// So long before the end of a right its reader is told, in ms.
 pub const AHEAD_MS: i64 = 30 * DAY_MS;
@@ -30,6 +30,7 @@ pub struct EarnSale {
 }
 
 impl Job for EarnSale {
+    type App = App;
     const KIND: &'static str = "earn_sale";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -44,6 +45,7 @@ pub struct TellEnd {
 }
 
 impl Job for TellEnd {
+    type App = App;
     const KIND: &'static str = "tell_end_of_entitlement";
     async fn run(self, app: App) -> Result<(), Error> {
         notices::tell_end(&app, &self.entitlement, now_ms()).await
@@ -67,6 +69,7 @@ pub struct ForgetSalt {
 }
 
 impl Job for ForgetSalt {
+    type App = App;
     const KIND: &'static str = "forget_code_salt";
     async fn run(self, app: App) -> Result<(), Error> {
         store::batches::forget_salt(&app.db, &self.batch, now_ms()).await
@@ -80,6 +83,7 @@ pub struct WriteCodes {
 }
 
 impl Job for WriteCodes {
+    type App = App;
     const KIND: &'static str = "write_codes";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -103,6 +107,7 @@ pub struct RefundSingles {
 }
 
 impl Job for RefundSingles {
+    type App = App;
     const KIND: &'static str = "refund_singles";
     const LANE: Lane = Lane::Urgent;
     async fn run(self, app: App) -> Result<(), Error> {
@@ -126,6 +131,7 @@ pub struct SendGift {
 }
 
 impl Job for SendGift {
+    type App = App;
     const KIND: &'static str = "send_gift";
     const LANE: Lane = Lane::Awaited;
     async fn run(self, app: App) -> Result<(), Error> {

@@ -3,27 +3,27 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::PackageId;
 use domain::licence::{LicenceState, NotSeated};
 use domain::redeem_code::RedeemCode;
 use domain::return_path::login_address;
 use leptos::prelude::*;
+use web::app::App;
+use web::client;
+use web::render::{self, Form, HeadSlot, loaded, parameter, use_member};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{Cloth, ErrorSummary};
+use web::ui::shell::{Head, Mark};
 
 use super::STUDY;
 use super::licences::{self, Refused, address};
 use super::redeem::{self, NotRedeemed};
 use super::store::licences::Licence;
 use super::store::packages;
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, HeadSlot, loaded, parameter, use_member};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{Cloth, ErrorSummary};
-use platform::ui::shell::{Head, Mark};
-use platform::ui::time;
 
 /// The one answer for a code that opens nothing: nobody is told whether it ever did.
 fn gone() -> Error {

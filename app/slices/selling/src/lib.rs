@@ -1,6 +1,6 @@
 //! Selling 经营: packages 套餐, redeem codes 兑换码, sales 销售订单, what readers may read, and what sellers earn.
 //!
-//! Not here: the study in which readers find it (study); the works and titles themselves, which their slices offer for sale ([`platform::slice::Sellable`]); how they
+//! Not here: the study in which readers find it (study); the works and titles themselves, which their slices offer for sale ([`web::slice::Sellable`]); how they
 //! are read; paying from outside (payments); and the rules of terms, codes and earning (domain).
 
 mod batch_file;
@@ -56,20 +56,19 @@ pub mod trials;
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::routing::{get, post};
+use base::db::{Db, Tx, now_ms};
+use base::error::Error;
+use base::jobs as queue;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::package::{Span, Until, in_turn_each, runs_until};
 use domain::tier::Feature;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{Db, Tx, now_ms};
-use platform::error::Error;
-use platform::jobs as queue;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Sellable, Slice};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Entry, Group, Sellable, Slice};
 
 pub use batch_page::BatchPage;
 pub use batches::{BatchesPage, NewBatchPage};
@@ -187,14 +186,9 @@ const ROUTES: &[Route] = &[
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES, calls::ROUTES],
     commands: &[
-        platform::command!(
-            "package",
-            "Look at what members sell.",
-            commands::PackageCommand,
-            commands::package
-        ),
-        platform::command!("code", "Make and void redeem codes.", commands::CodeCommand, commands::code),
-        platform::command!(
+        web::command!("package", "Look at what members sell.", commands::PackageCommand, commands::package),
+        web::command!("code", "Make and void redeem codes.", commands::CodeCommand, commands::code),
+        web::command!(
             "payout",
             "Note what sellers were paid out.",
             commands::PayoutCommand,

@@ -3,6 +3,9 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::{LicenceId, PackageId};
 use domain::licence::{
     LONGEST_MS, LicenceState, MOST_DOMAINS, MOST_RANGES, MOST_SEATS, MailDomain, NAME_LENGTH, NetworkRange,
@@ -10,24 +13,21 @@ use domain::licence::{
 };
 use domain::typed;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::lists::Pager;
+use web::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::batches::read_last_day;
 use super::licences::kept;
 use super::store::licences::{self as store, Licence, lines};
 use super::store::packages::{self, Package};
 use super::{LICENCES, PACKAGES};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::Pager;
-use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Licences on one page.
 const PAGE: usize = 50;

@@ -3,29 +3,29 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::csv as table;
 use domain::ids::{LicenceId, MemberId};
 use domain::licence::LicenceState;
 use leptos::prelude::*;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Here, here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::csv_file;
+use web::ui::forms::read_form;
+use web::ui::parts::{Ask, ErrorSummary, Moment};
+use web::ui::qr;
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::LICENCES;
 use super::licence_form::{Fields, mark};
 use super::licences::{self, address, kept};
 use super::store::licences::{self as store, Licence, Seat};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::csv_file;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary, Moment};
-use platform::ui::qr;
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Changes a held licence of a seller's own.
 async fn alter(
@@ -148,7 +148,7 @@ pub fn LicencePage() -> impl IntoView {
             let code = licences::code(&app.key, &licence);
             let opens = match code.filter(|_| licence.state(now_ms()) == LicenceState::Running) {
                 Some(code) => {
-                    let link = Base::of(&app.config, &parts.headers).join(&address(&code));
+                    let link = Origin::of(&app.config, &parts.headers).join(&address(&code));
                     let picture = qr::picture(&link, "入座的二维码")?;
                     Some(Opens { code: code.to_string(), link, picture })
                 }

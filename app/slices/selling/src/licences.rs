@@ -5,19 +5,19 @@
 
 use std::net::IpAddr;
 
+use base::db::Tx;
+use base::error::Error;
+use base::signing::{keyed, redeem_code};
 use domain::ids::{LicenceId, PackageId};
 use domain::licence::{NotSeated, Standing, Way, may_sit, shown_by};
 use domain::redeem_code::RedeemCode;
 use hmac::Mac;
+use web::app::App;
+use web::session::Member;
 
 use super::codes::digest;
 use super::store::licences::{self as store, Licence};
 use super::store::packages::Package;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::session::Member;
-use platform::signing::{keyed, redeem_code};
 
 /// Why nobody sits.
 #[derive(Debug, thiserror::Error)]

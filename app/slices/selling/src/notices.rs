@@ -1,14 +1,14 @@
 //! What readers are told.
 
+use base::error::Error;
+use base::jobs;
+use base::time;
 use domain::ids::EntitlementId;
 use domain::package::in_turn;
+use web::app::App;
 
 use super::jobs::{TellEnd, ahead};
 use super::store::entitlements::{self, Opening};
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs;
-use platform::ui::time;
 
 /// Tells a reader that a right ends within thirty days, or a trial within one, once, unless another term follows it. It ends where the first thing
 /// that it opens can be read no more, which is later than its own days where another right to the same runs beside it.

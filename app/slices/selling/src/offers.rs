@@ -2,17 +2,17 @@
 
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::{Db, now_ms};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::money::Fen;
 use domain::package::Term;
+use web::app::App;
+use web::render::Form;
+use web::session::Member;
 
 use super::sales::NotSold;
 use super::{gift_form, purchase, sales, store};
-use platform::app::App;
-use platform::db::{Db, now_ms};
-use platform::error::Error;
-use platform::render::Form;
-use platform::session::Member;
 
 /// A package on sale that holds a thing, for the page on which that is bought.
 #[derive(Debug, Clone)]

@@ -3,25 +3,25 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::SaleId;
 use domain::money::Fen;
 use domain::payment::way_name;
 use domain::sale::SaleState;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{Ask, ErrorSummary, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::ORDERS;
 use super::orders::{buyer_name, kind_name, mark, shares};
 use super::refunds::{self, Kept};
 use super::store::sales::{self as store, Sale};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{Ask, ErrorSummary, Moment, Money};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// POST /manager/epaper_order/{id}/refund.
 pub async fn refund(

@@ -3,6 +3,9 @@
 use axum::body::Bytes;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use base::error::Error;
+use base::lists;
+use base::time;
 use domain::csv as table;
 use domain::ids::SaleId;
 use domain::ledger::Account;
@@ -12,20 +15,18 @@ use domain::sale::SaleState;
 use futures::stream;
 use leptos::prelude::*;
 use serde::Deserialize;
+use web::app::App;
+use web::render::{Here, here, loaded, use_query};
+use web::session::Member;
+use web::ui::files::{csv_file, pieces};
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::Money;
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::store::payouts;
 use super::store::sales::{self as store, Filter, Sale};
 use super::{ORDERS, PACKAGES, settlement};
-use platform::app::App;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{Here, here, loaded, use_query};
-use platform::session::Member;
-use platform::ui::files::{csv_file, pieces};
-use platform::ui::parts::Money;
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Sales on one page.
 const PAGE: usize = 50;

@@ -1,13 +1,13 @@
 //! What a package holds, in its form.
 
+use base::error::Error;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::use_form;
+use web::session::Member;
+use web::ui::parts::FieldError;
 
 use super::store::packages::Content;
-use platform::app::App;
-use platform::error::Error;
-use platform::render::use_form;
-use platform::session::Member;
-use platform::ui::parts::FieldError;
 
 /// Something that may be chosen, with the name of its kind.
 pub type Choice = (&'static str, Content);

@@ -3,26 +3,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::PackageId;
 use domain::package::{DAY_MS, MOST_CONTENTS, MOST_PACKAGES, MOST_TRIAL_PAGES, Term, day_start, read_price};
 use domain::trial::MOST_DAYS as MOST_FREE_DAYS;
 use domain::typed;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::PACKAGES;
 use super::package_contents::{Choice, Contents, choices, value};
 use super::packages::{self, NewPackage, standing};
 use super::store::packages::{self as store, Content, Package};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 const MOST_TITLE: usize = 60;
 const MOST_DESCRIPTION: usize = 1_000;

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::{MemberId, PackageId};
 use domain::money::Fen;
 use domain::package::Term;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{here, loaded, use_query};
+use web::ui::parts::Money;
+use web::ui::shell::Shell;
 
 use super::PACKAGES;
 use super::store::packages::{self as store, Content, Package};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{here, loaded, use_query};
-use platform::ui::parts::Money;
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// A package to come.
 pub struct NewPackage<'a> {

@@ -1,16 +1,16 @@
 //! Sending a seller's income to its bank. The operator makes the transfer and notes it here, under the bank's number.
 
+use base::audit;
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::MemberId;
 use domain::ledger::Posting;
 use domain::money::Fen;
 use serde_json::json;
+use web::app::App;
 
 use super::store::payouts as store;
 use ledger::{self, Refusal};
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
 
 /// Whether it was noted now or before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

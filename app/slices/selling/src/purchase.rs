@@ -3,12 +3,22 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::gift::Way;
 use domain::ids::SaleId;
 use domain::money::Fen;
 use domain::payment::{Method, way_name};
 use domain::sale::SaleState;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Here, here, loaded, parameter};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::gifts::own_address;
 use super::sales::{self, KIND, NotSold};
@@ -16,16 +26,6 @@ use super::store::gifts::{self, Gift};
 use super::store::sales::{self as store, Sale};
 use super::{GIFTS, STUDY, item_address};
 use payments::{self, Bill, WaysToPay};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// The page of a sale for its buyer.
 pub fn address(id: &SaleId) -> String {

@@ -1,10 +1,14 @@
 //! Redeeming a code: one guarded update in the transaction that opens what it is for.
 
 use axum::http::request::Parts;
+use base::db::new_id;
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::licence::{NotSeated, Way};
 use domain::package::{Span, Until, next_start_of_any};
 use domain::redeem_code::{Mistyped, RedeemCode};
+use web::app::App;
+use web::session::Member;
 
 use super::codes::digest;
 use super::gifts;
@@ -12,10 +16,6 @@ use super::licences;
 use super::sales::grant;
 use super::store::entitlements::{self, Entitlement};
 use super::store::{Subject, batches, packages};
-use platform::app::App;
-use platform::db::new_id;
-use platform::error::Error;
-use platform::session::Member;
 
 /// What a code opened.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,14 @@
 
 use std::time::Instant;
 
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::Posting;
 use domain::money::Fen;
 use domain::package::{Span, ended, moved_up};
 use domain::sale::{NotRefunded, Refund, SaleState, Step};
+use web::app::App;
 
 use super::gifts;
 use super::jobs::queue_notice;
@@ -14,9 +17,6 @@ use super::sales::{earn_now, failed, post_step};
 use super::store::entitlements::{self, Entitlement, Opening};
 use super::store::sales::{self as rows, Sale};
 use ledger::{self, Refusal};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// Why a seller gives nothing back.
 #[derive(Debug, thiserror::Error)]

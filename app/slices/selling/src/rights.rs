@@ -2,8 +2,12 @@
 
 use std::collections::HashMap;
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{MemberId, PackageId};
 use domain::package::{Span, Until, in_turn, runs_until};
+use web::app::App;
+use web::slice::{Readers, Rights};
 
 use super::store::Subject;
 use super::store::entitlements::{self, Entitlement, Opening};
@@ -11,10 +15,6 @@ use super::store::gifts;
 use super::store::licences;
 use super::store::packages::{self, Content};
 use async_trait::async_trait;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::slice::{Readers, Rights};
 
 /// See [`Rights`].
 #[derive(Debug)]

@@ -2,12 +2,18 @@
 //! payments from outside, jobs and commands do the same, and once. What moves it back is [`refunds`](super::refunds).
 
 use async_trait::async_trait;
+use base::db::{Tx, new_id};
+use base::error::Error;
+use base::jobs;
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::{LedgerError, Posting};
 use domain::money::Fen;
 use domain::package::{Span, Term, next_start_of_any};
 use domain::payment::{FROM_BALANCE, Method};
 use domain::sale::{SaleState, Step};
+use web::app::App;
+use web::session::Member;
+use web::slice::Payable;
 
 use super::config::settings;
 use super::jobs::{EarnSale, queue_notice};
@@ -17,12 +23,6 @@ use super::store::sales::{self as rows, Sale};
 use super::switching::Counted;
 use super::{gifts, switching};
 use ledger::{self, Posted, Refusal};
-use platform::app::App;
-use platform::db::{Tx, new_id};
-use platform::error::Error;
-use platform::jobs;
-use platform::session::Member;
-use platform::slice::Payable;
 
 /// A sale that nobody has paid for so long is not taken up again, in ms: a week, as long as a bank transfer may take.
 const OPEN_MS: i64 = 7 * 24 * 60 * 60_000;

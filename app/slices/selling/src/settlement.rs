@@ -1,19 +1,20 @@
 //! /manager/epaper_settlement 结算: what a seller was paid out, and month by month what it earned.
 
+use base::lists;
+use base::time;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, use_query};
+use web::ui::lists::Pager;
+use web::ui::parts::Money;
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::ORDERS;
 use super::store::payouts::{self as store, Payout};
 use ledger::DaySums;
-use platform::lists::{self, Pager};
-use platform::render::{Here, here, loaded, use_query};
-use platform::ui::parts::Money;
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Where it stands.
 pub const PATH: &str = "/manager/epaper_settlement";

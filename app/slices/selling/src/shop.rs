@@ -3,10 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::PackageId;
 use domain::money::Fen;
 use domain::package::Until;
 use leptos::prelude::*;
+use web::app::App;
+use web::client;
+use web::render::{self, Form, Here, here, loaded, parameter, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Cloth, ErrorSummary, Money};
+use web::ui::shell::Shell;
 
 use super::packages::standing;
 use super::sales::{self, NotSold, Wanted};
@@ -15,17 +26,6 @@ use super::store::licences::Licence;
 use super::store::packages::{self as store, Content, Package};
 use super::switching::{self, Change};
 use super::{PACKAGES, STUDY, content_address, entitled, licences, purchase, trials};
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Cloth, ErrorSummary, Money};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// A thing of the package for this reader: where it is opened, and until when the reader may read it already.
 struct Shown {

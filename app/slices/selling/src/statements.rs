@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use axum::body::Bytes;
 use axum::extract::{Query, State};
 use axum::response::Response;
+use base::error::Error;
+use base::time;
 use domain::csv as table;
 use domain::money::Fen;
 use domain::package::day_start;
 use futures::stream;
 use press::Statement;
 use serde::Deserialize;
+use web::app::App;
+use web::session::Member;
+use web::ui::files::{csv_file, pdf_file, pieces};
 
 use super::settlement::{Month, PAYOUT, account, months};
 use ledger::Position;
-use platform::app::App;
-use platform::error::Error;
-use platform::session::Member;
-use platform::ui::files::{csv_file, pdf_file, pieces};
-use platform::ui::time;
 
 /// Entries that are read at once for a file.
 const AT_ONCE: i64 = 1_000;

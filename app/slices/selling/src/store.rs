@@ -11,10 +11,9 @@ pub mod sales;
 pub mod switches;
 pub mod trials;
 
+use base::error::Error;
 use domain::ids::PackageId;
 use domain::package::Term;
-
-use platform::error::Error;
 
 /// What is sold, or what a right is a right to.
 #[derive(Debug, Clone, PartialEq, Eq)]

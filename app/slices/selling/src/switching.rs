@@ -1,11 +1,16 @@
 //! Changing 换订 from terms that run to a longer one of the same seller: what is not used of them counts for it.
 
+use base::db::{Tx, new_id};
+use base::error::Error;
+use base::time;
 use domain::ids::{MemberId, SaleId};
 use domain::money::Fen;
 use domain::package::{Span, Term, Until, ended, moved_up, next_start_of_any};
 use domain::payment::FROM_TERMS;
 use domain::sale::SaleState;
 use domain::switching::{PRICE_HOLDS_MS, Quote, covers, is_longer, quote, sold_for};
+use web::app::App;
+use web::session::Member;
 
 use super::refunds::{self, Kept};
 use super::sales::{self, NotSold, Wanted};
@@ -14,11 +19,6 @@ use super::store::entitlements::{self, Opening};
 use super::store::packages::Package;
 use super::store::sales::{self as rows, Sale};
 use super::store::switches;
-use platform::app::App;
-use platform::db::{Tx, new_id};
-use platform::error::Error;
-use platform::session::Member;
-use platform::ui::time;
 
 /// A change that a reader may make.
 pub struct Change {

@@ -4,23 +4,23 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
+use base::signing::{keyed, short_digest};
 use domain::contact::Contact;
 use domain::ids::{EntitlementId, PackageId};
 use domain::package::{DAY_MS, Span};
 use domain::trial::{NotTried, same_for_all};
 use hmac::Mac;
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
 
 use super::sales::grant;
 use super::store::entitlements::{self, Entitlement};
 use super::store::packages::{self, Package};
 use super::store::{Subject, trials as store};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::signing::{keyed, short_digest};
 
 /// Under what it is kept that a reader has tried something.
 fn takers(app: &App, reader: &Member) -> Vec<String> {

@@ -1,13 +1,13 @@
 //! GET /manager/book-shelf 书架: a member's shelves.
 
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, use_query};
+use web::slice::{Publication, Reach};
+use web::ui::parts::{Book, Cloth};
+use web::ui::shell::Shell;
 
 use super::store::{self, Shelf};
 use super::{SHELVES, address, cover_of, on_shelf};
-use platform::render::{Here, here, loaded, use_query};
-use platform::slice::{Publication, Reach};
-use platform::ui::parts::{Book, Cloth};
-use platform::ui::shell::Shell;
 
 /// Covers that show what is on a shelf.
 const SHOWN: usize = 6;

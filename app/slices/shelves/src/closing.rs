@@ -1,13 +1,13 @@
 //! What closing an account means for its shelves: nobody finds them any more, and their names are free.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::Closing;
 
 use super::store;
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Closing;
 
 /// See [`Closing`].
 pub struct AtClosing;

@@ -1,14 +1,14 @@
 //! What the operator does with shelves.
 
+use base::audit;
+use base::db::now_ms;
+use base::error::Failure;
 use clap::Subcommand;
 use domain::shelf::ShelfName;
 use serde_json::json;
+use web::app::App;
 
 use super::{address, store};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Failure;
 
 /// Commands about shelves.
 #[derive(Subcommand)]

@@ -3,26 +3,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::ShelfId;
 use domain::shelf::{
     BYLINE_LENGTH, DESCRIPTION_LENGTH, MOST_OF_MEMBER, NAME_LENGTH, ShelfName, TITLE_LENGTH,
 };
 use leptos::prelude::*;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::slice::{Publication, Reach};
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::book_shelf::{Front, standing};
 use super::store::{self, Place, Shelf};
 use super::{SHELVES, address, choices, cover_of, on_shelf};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::slice::{Publication, Reach};
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
 
 const TAKEN: &str = "这个地址已经有人用了，请换一个";
 
@@ -159,7 +159,7 @@ pub fn NewShelfPage() -> impl IntoView {
 /// Scheme and host, as readers see them before a shelf's name.
 fn site_of(app: &App, parts: Option<Parts>) -> Result<String, Error> {
     let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
-    Ok(Base::of(&app.config, &parts.headers).join("/shelf/"))
+    Ok(Origin::of(&app.config, &parts.headers).join("/shelf/"))
 }
 
 struct Shown {

@@ -4,18 +4,18 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::ShelfId;
 use domain::shelf::{MOST_ON_SHELF, Way, moved, reordered};
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::store::{self, Place};
 use super::{SHELVES, choices};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 impl Place {
     /// As forms name it.

@@ -1,6 +1,6 @@
 //! Shelves 书架: what a member publishes, in shelves with names of its own, at /shelf/{name}.
 //!
-//! Not here: the publications themselves and who may open them ([`platform::slice::Published`]); what may be a name
+//! Not here: the publications themselves and who may open them ([`web::slice::Published`]); what may be a name
 //! (domain).
 
 mod book_shelf;
@@ -13,18 +13,17 @@ mod shelf;
 mod store;
 
 use axum::routing::post;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::shelf::ShelfName;
 use leptos::prelude::*;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::demo::{Demo, NAME};
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Publication, Reach, Slice};
+use web::access::Policy;
+use web::app::App;
+use web::demo::{Demo, NAME};
+use web::route::Route;
+use web::slice::{Entry, Group, Publication, Reach, Slice};
 
 use book_shelf::ShelvesPage;
 use edit::{EditShelfPage, NewShelfPage};
@@ -57,7 +56,7 @@ const ROUTES: &[Route] = &[
 /// See [`Slice`].
 pub static SLICE: Slice = Slice {
     routes: &[ROUTES],
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "shelf",
         "Look at members' shelves, and withdraw one.",
         commands::Command,

@@ -3,17 +3,17 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, HeadSlot, loaded, parameter, use_member, use_query};
+use web::router::Parameter;
+use web::session::Visitor;
+use web::ui::forms::read_form;
+use web::ui::shell::{Head, Mark};
 
 use super::address;
 use super::shelf::{Asked, asked};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, HeadSlot, loaded, parameter, use_member, use_query};
-use platform::router::Parameter;
-use platform::session::Visitor;
-use platform::ui::forms::read_form;
-use platform::ui::shell::{Head, Mark};
 use reader::{self, ReportForm, Reported};
 
 /// POST /shelf/{name}/report.

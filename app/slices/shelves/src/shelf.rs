@@ -2,22 +2,22 @@
 
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
+use base::error::Error;
 use domain::shelf::ShelfName;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use percent_encoding::percent_decode_str;
 use serde_json::json;
+use web::app::App;
+use web::assets;
+use web::origin::Origin;
+use web::render::{Card, HeadSlot, loaded, parameter, use_member};
+use web::slice::{Publication, Reach};
+use web::ui::parts::{Book, Cloth};
+use web::ui::shell::{Head, Mark};
 
 use super::store::{self, Shelf};
 use super::{SHELVES, address, cover_of, on_shelf};
-use platform::app::App;
-use platform::assets;
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{Card, HeadSlot, loaded, parameter, use_member};
-use platform::slice::{Publication, Reach};
-use platform::ui::parts::{Book, Cloth};
-use platform::ui::shell::{Head, Mark};
 
 /// A shelf that somebody asks for.
 pub struct Asked {
@@ -63,7 +63,7 @@ pub fn ShelfPage() -> impl IntoView {
             let all = shown.len();
             shown.retain(|one| one.reach == Reach::Public);
             let hidden = all - shown.len();
-            Ok((asked, shown, hidden, Base::of(&app.config, &parts.headers)))
+            Ok((asked, shown, hidden, Origin::of(&app.config, &parts.headers)))
         },
         move |(Asked { shelf, is_owner, is_by_name }, shown, hidden, base)| {
             let to = address(&shelf.name);
@@ -102,7 +102,7 @@ fn description(shelf: &Shelf, shown: &[Publication]) -> String {
 }
 
 /// Tells search engines and messengers what is here.
-fn present(shelf: &Shelf, shown: &[Publication], base: &Base) {
+fn present(shelf: &Shelf, shown: &[Publication], base: &Origin) {
     let Some(slot) = use_context::<HeadSlot>() else { return };
     let home = base.join(&address(&shelf.name));
     let card = cover_of(shelf, shown).and_then(|one| one.card.clone());
@@ -131,7 +131,7 @@ fn present(shelf: &Shelf, shown: &[Publication], base: &Base) {
         "url": home,
         "name": shelf.title,
         "inLanguage": "zh-CN",
-        "dateModified": platform::ui::time::rfc3339(shelf.updated_at),
+        "dateModified": base::time::rfc3339(shelf.updated_at),
         "mainEntity": { "@type": "ItemList", "numberOfItems": items.len(), "itemListElement": items },
     });
     if !shelf.byline.is_empty() {

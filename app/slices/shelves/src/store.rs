@@ -1,11 +1,10 @@
 //! SQL of shelves.
 
+use base::db::{Db, Tx, formatcp, joined, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{MemberId, ShelfId};
 use domain::shelf::{MOST_NAMES, ShelfName};
-
-use platform::db::{Db, Tx, formatcp, joined, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 /// A publication on a shelf: the word for its kind, and its id.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

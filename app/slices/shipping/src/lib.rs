@@ -6,15 +6,14 @@ mod settings;
 mod store;
 
 use axum::routing::post;
+use base::db::Db;
+use base::error::Error;
 use domain::shipping::Tariff;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::db::Db;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Slice, StaffEntry};
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{Slice, StaffEntry};
 
 pub use store::Sender;
 

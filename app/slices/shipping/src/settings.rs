@@ -3,20 +3,19 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::error::Error;
 use domain::money::Fen;
 use domain::shipping::{LONGEST_NAME, MOST_ZONES, PROVINCES, Tariff, TariffProblem, Zone};
 use domain::typed::{is_blank, typed, words};
 use leptos::prelude::*;
 use serde_json::{Value, json};
-
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
-use platform::render::{self, Form, loaded, use_form};
-use platform::staff::here;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::staff::{StaffShell, said};
+use web::app::App;
+use web::render::{self, Form, loaded, use_form};
+use web::staff::here;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::staff::{StaffShell, said};
 
 use super::PAGE;
 use super::store::{self, Sender};

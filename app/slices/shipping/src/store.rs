@@ -1,9 +1,9 @@
 //! SQL of what sending costs, and of who sends.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
 use domain::money::Fen;
 use domain::shipping::{Tariff, Zone, province};
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
 
 /// Who sends, as it stands on labels. Empty words are not said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

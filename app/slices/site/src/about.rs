@@ -15,12 +15,11 @@ mod samples;
 use axum::http::request::Parts;
 use leptos::prelude::*;
 use serde_json::Value;
-
-use platform::app::App;
-use platform::base::Base;
-use platform::slice::PublicPage;
-use platform::ui::public::{AboutLinks, PublicLink, present};
-use platform::ui::shell::{Head, Mark};
+use web::app::App;
+use web::origin::Origin;
+use web::slice::PublicPage;
+use web::ui::public::{AboutLinks, PublicLink, present};
+use web::ui::shell::{Head, Mark};
 
 pub use contact::ContactPage;
 pub use faq::FaqPage;
@@ -134,11 +133,11 @@ fn Frame(
 }
 
 /// Where this site is found; only a public page is told.
-fn use_base() -> Option<Base> {
-    use_context::<Parts>().and_then(|parts| parts.extensions.get::<Base>().cloned())
+fn use_base() -> Option<Origin> {
+    use_context::<Parts>().and_then(|parts| parts.extensions.get::<Origin>().cloned())
 }
 
 /// The program of this request.
-fn use_app() -> Result<App, platform::error::Error> {
-    use_context::<App>().ok_or_else(|| platform::error::Error::internal("a page outside a request"))
+fn use_app() -> Result<App, base::error::Error> {
+    use_context::<App>().ok_or_else(|| base::error::Error::internal("a page outside a request"))
 }

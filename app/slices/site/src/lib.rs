@@ -9,16 +9,15 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use base::error::Error;
+use base::time;
 use domain::return_path;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::base::Base;
-use platform::error::Error;
-use platform::route::{Route, View};
-use platform::slice::{AtDesk, Slice};
-use platform::ui::time;
+use web::access::Policy;
+use web::app::App;
+use web::origin::Origin;
+use web::route::{Route, View};
+use web::slice::{AtDesk, Slice};
 
 use about::{AboutPage, ContactPage, FaqPage, PhotosGuidePage, PricesPage, PrivacyPage, ProductsPage};
 use pages::ErrorPage;
@@ -64,7 +63,7 @@ pub static SLICE: Slice = Slice { routes: &[ROUTES], public: &about::PLACES, ..S
 
 /// What crawlers may read: the public pages, the door, and the files they need.
 async fn robots(State(app): State<App>, headers: HeaderMap) -> impl IntoResponse {
-    let base = Base::of(&app.config, &headers);
+    let base = Origin::of(&app.config, &headers);
     format!(
         "User-agent: *\nAllow: /about\nAllow: /manager/login$\nAllow: /read/\nAllow: /epaper/\nAllow: /magazine/\nAllow: /shelf/\nAllow: /card/\n\
          Disallow: /manager/\nDisallow: /cart/\nDisallow: /shopping/\n\
@@ -78,7 +77,7 @@ const MOST_IN_SITEMAP: usize = 20_000;
 
 /// GET /sitemap.xml: every public address, or where there are many an index of sitemaps.
 async fn sitemap(State(app): State<App>, headers: HeaderMap) -> Result<Response, Error> {
-    let base = Base::of(&app.config, &headers);
+    let base = Origin::of(&app.config, &headers);
     let all = addresses(&app).await?;
     if all.len() <= MOST_IN_SITEMAP {
         return Ok(urls(&base, &all));
@@ -104,7 +103,7 @@ async fn sitemap_part(
         file.strip_suffix(".xml").and_then(|number| number.parse().ok()).ok_or(Error::NotFound)?;
     let all = addresses(&app).await?;
     let part = number.checked_sub(1).and_then(|index| all.chunks(MOST_IN_SITEMAP).nth(index));
-    Ok(urls(&Base::of(&app.config, &headers), part.ok_or(Error::NotFound)?))
+    Ok(urls(&Origin::of(&app.config, &headers), part.ok_or(Error::NotFound)?))
 }
 
 /// Everything that search engines may have, with the moment of the last change where it is known.
@@ -115,7 +114,7 @@ async fn addresses(app: &App) -> Result<Vec<(String, Option<i64>)>, Error> {
     Ok(own.chain(all.map(|(path, at)| (path, Some(at)))).collect())
 }
 
-fn urls(base: &Base, addresses: &[(String, Option<i64>)]) -> Response {
+fn urls(base: &Origin, addresses: &[(String, Option<i64>)]) -> Response {
     let places: String = addresses
         .iter()
         .map(|(path, at)| {

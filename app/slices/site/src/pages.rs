@@ -2,8 +2,7 @@
 
 use axum::http::StatusCode;
 use leptos::prelude::*;
-
-use platform::ui::shell::ErrorBody;
+use web::ui::shell::ErrorBody;
 
 /// GET /error: where a member is sent when something went wrong elsewhere.
 #[component]

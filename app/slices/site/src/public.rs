@@ -9,13 +9,13 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::origin::Origin;
+use web::render::{self, Inside};
 
 use super::about::{PLACES, place};
-use platform::app::App;
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{self, Inside};
 
 /// How long a page is sent as it is: a changed price shows after a minute, without anybody having to tell.
 const FRESH: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const CACHING: &str = "public, max-age=300, stale-while-revalidate=86400";
 
 /// The pages as they were last rendered.
 #[derive(Default)]
-struct PublicPages(Mutex<HashMap<(Base, &'static str), Arc<Kept>>>);
+struct PublicPages(Mutex<HashMap<(Origin, &'static str), Arc<Kept>>>);
 
 struct Kept {
     rendered: Instant,
@@ -39,7 +39,7 @@ struct Kept {
 /// Handler of every public GET page.
 pub async fn public_page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     let place = place(uri.path()).ok_or(Error::NotFound)?;
-    let base = Base::of(&app.config, &headers);
+    let base = Origin::of(&app.config, &headers);
     let pages = app.own(|_| Ok(PublicPages::default()))?;
     let kept = match pages.find(&base, place.path) {
         Some(kept) => kept,
@@ -52,12 +52,12 @@ pub async fn public_page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
 }
 
 impl PublicPages {
-    fn find(&self, base: &Base, path: &'static str) -> Option<Arc<Kept>> {
+    fn find(&self, base: &Origin, path: &'static str) -> Option<Arc<Kept>> {
         let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.get(&(base.clone(), path)).filter(|kept| kept.rendered.elapsed() < FRESH).cloned()
     }
 
-    fn keep(&self, base: Base, path: &'static str, kept: Kept) -> Arc<Kept> {
+    fn keep(&self, base: Origin, path: &'static str, kept: Kept) -> Arc<Kept> {
         let kept = Arc::new(kept);
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if pages.len() >= MOST_KEPT {

@@ -6,15 +6,15 @@ mod forms;
 mod list;
 pub mod store;
 
+use base::db::now_ms;
+use base::time;
 use domain::staff::Role;
 use leptos::prelude::*;
+use web::render::{use_form, use_query};
+use web::ui::parts::{Field, FieldError, Moment};
+use web::ui::staff::CodeField;
 
 use crate::store::Listed;
-use platform::db::now_ms;
-use platform::render::{use_form, use_query};
-use platform::ui::parts::{Field, FieldError, Moment};
-use platform::ui::staff::CodeField;
-use platform::ui::time;
 
 pub use clerk::ClerkPage;
 pub use forms::{add, change, decide};

@@ -10,14 +10,14 @@ pub use export::MonthExport;
 pub use forms::{ask, decide};
 pub use page::{ClosePage, MonthPage};
 
+use base::db::now_ms;
+use base::error::Error;
+use base::time::{date, start_of};
+use base::variables::{Kind, Usual, Variable};
 use domain::close::{Figures, Month, Rates};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::ui::time::{date, start_of};
-use platform::variables::{Kind, Usual, Variable};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+use web::app::App;
 
 /// Where months are listed.
 pub const LIST: &str = "/staff/close";

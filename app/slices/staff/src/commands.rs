@@ -1,17 +1,17 @@
 //! Who works in the back office, on the command line: nobody gets in there who was not let in here.
 
+use base::db::new_id;
+use base::error::Failure;
+use base::time;
 use clap::Subcommand;
 use domain::clerk::new_sign_in_name;
 use domain::ids::StaffId;
 use domain::staff::{LONGEST_NAME, Role};
 use rand::Rng;
+use web::app::App;
 
 use super::clerks::acts::{self, By, Change, Entry, NotDone, What, named};
 use super::store::{self, Account};
-use platform::app::App;
-use platform::db::new_id;
-use platform::error::Failure;
-use platform::ui::time;
 
 /// Commands about the back office's accounts.
 #[derive(Subcommand)]

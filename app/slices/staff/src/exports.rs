@@ -5,28 +5,27 @@ use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::jobs::{self, Job, Lane};
+use base::storage::export_key;
+use base::time;
 use domain::staff::Role;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-use platform::app::App;
-use platform::audit;
-use platform::background::{Background, HOUR};
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::exports::{self, Export, Kind};
-use platform::jobs::{self, Job, Lane};
-use platform::render::{self, Form, loaded};
-use platform::router::Parameter;
-use platform::staff::{Staff, here};
-use platform::storage::export_key;
-use platform::ui::files;
-use platform::ui::forms::read_form;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, said};
-use platform::ui::time;
+use web::app::App;
+use web::background::{Background, HOUR};
+use web::exports::{self, Export, Kind};
+use web::render::{self, Form, loaded};
+use web::router::Parameter;
+use web::staff::{Staff, here};
+use web::ui::files;
+use web::ui::forms::read_form;
+use web::ui::parts::ErrorSummary;
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, said};
 
 mod store;
 
@@ -61,6 +60,7 @@ pub struct MakeExport {
 }
 
 impl Job for MakeExport {
+    type App = App;
     const KIND: &'static str = "make_export";
     // members wait for pictures in the lane before
     const LANE: Lane = Lane::Background;
@@ -157,7 +157,7 @@ pub async fn ask(
 fn filters(form: &Form) -> String {
     let pairs: Vec<(&str, &str)> =
         FILTERS.iter().map(|name| (*name, form.get(name))).filter(|(_, value)| !value.is_empty()).collect();
-    platform::lists::address("", &pairs).trim_start_matches('?').to_owned()
+    base::lists::address("", &pairs).trim_start_matches('?').to_owned()
 }
 
 /// GET /staff/exports/{id}: the file, as long as it lies there.

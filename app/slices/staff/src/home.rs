@@ -1,14 +1,13 @@
 //! /staff: what waits, how long, and for whom.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::staff::Capability;
 use leptos::prelude::*;
-
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::loaded;
-use platform::slice::Queue;
-use platform::staff::here;
-use platform::ui::staff::{StaffShell, waited};
+use web::render::loaded;
+use web::slice::Queue;
+use web::staff::here;
+use web::ui::staff::{StaffShell, waited};
 
 use crate::setup;
 

@@ -3,25 +3,25 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::StaffLoginId;
 use leptos::prelude::*;
 use serde_json::json;
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::{self, Form, loaded, parameter, unkept};
+use web::router::Parameter;
+use web::staff::{self, HOME, LOGIN};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::qr;
 
 use super::clerks::{acts, store as invitations};
 use super::sign_in::Door;
 use super::store::{self, Account};
-use platform::app::App;
-use platform::audit;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, loaded, parameter, unkept};
-use platform::router::Parameter;
-use platform::staff::{self, HOME, LOGIN};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::qr;
 
 /// Where links lead.
 pub const PATH: &str = "/staff/invitation";

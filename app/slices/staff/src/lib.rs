@@ -22,18 +22,17 @@ mod store;
 use axum::http::request::Parts;
 use axum::response::Redirect;
 use axum::routing::{get, post};
+use base::error::Error;
 use domain::ids::StaffLoginId;
 use domain::staff::{Capability, Role};
 use leptos::prelude::*;
 use openid::OF_CLERKS;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::demo;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::{Colleague, Slice, StaffAccounts, StaffEntry};
-use platform::staff::{HOME, Staff};
+use web::access::Policy;
+use web::app::App;
+use web::demo;
+use web::route::Route;
+use web::slice::{Colleague, Slice, StaffAccounts, StaffEntry};
+use web::staff::{HOME, Staff};
 
 pub use home::HomePage;
 pub use log::LogPage;
@@ -109,7 +108,7 @@ pub static SLICE: Slice = Slice {
     settings: Some(openid::check),
     probe: Some(|asked| Box::pin(openid::probe(asked))),
     routes: &[ROUTES],
-    commands: &[platform::command!(
+    commands: &[web::command!(
         "staff",
         "Manage who works in the back office 后台, at /staff.",
         commands::Command,

@@ -1,14 +1,15 @@
 //! /staff/audit: what operators did, in the back office and on the command line.
 
+use base::audit::{self, Broken, Checked, Head, Noted};
+use base::error::Error;
+use base::lists;
 use leptos::prelude::*;
-
-use platform::audit::{self, Broken, Checked, Head, Noted};
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, use_query};
-use platform::staff::here;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::StaffShell;
+use web::audit_words;
+use web::render::{loaded, use_query};
+use web::staff::here;
+use web::ui::lists::{Pager, Search};
+use web::ui::records::{Record, Records};
+use web::ui::staff::StaffShell;
 
 /// Rows on one page.
 const PAGE: usize = 50;
@@ -31,11 +32,13 @@ pub fn LogPage() -> impl IntoView {
     loaded(
         async move {
             let app = here?.app;
-            let mut rows = audit::found(&app, &search, &after, PAGE as i64 + 1).await?;
+            let actions = audit_words::keys_of(app.house, &search);
+            let mut rows = audit::found(&app.db, &search, &actions, &after, PAGE as i64 + 1).await?;
             let more = rows.len() > PAGE;
             rows.truncate(PAGE);
             let next = rows.last().filter(|_| more).map(|row| row.id.clone());
-            let rows: Vec<Noted> = rows.into_iter().map(|row| row.in_words(app.house)).collect();
+            let rows: Vec<Noted> =
+                rows.into_iter().map(|row| audit_words::in_words(row, app.house)).collect();
             let whole = if check.is_empty() {
                 Whole::Ends(audit::head(&app.db).await?)
             } else {

@@ -2,30 +2,30 @@
 
 use axum::extract::State;
 use axum::response::Redirect;
+use base::audit;
+use base::db::{Db, now_ms};
+use base::delivery::{self, Waiting};
+use base::error::Error;
+use base::jobs::{self, Letter};
+use base::storage::LITTLE_ROOM;
+use base::time;
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::app::App;
+use web::approvals;
+use web::backups;
+use web::pixels;
+use web::render::loaded;
+use web::router::Parameter;
+use web::slice::{Queue, Queues};
+use web::staff::here;
+use web::ui::parts::ErrorSummary;
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, said, waited};
 
 use super::read_only::ReadOnlyForm;
 use super::{clerks, close};
 use ::backups::Backups;
-use platform::app::App;
-use platform::approvals;
-use platform::audit;
-use platform::backups;
-use platform::db::{Db, now_ms};
-use platform::delivery::{self, Waiting};
-use platform::error::Error;
-use platform::jobs::commands::{self as jobs, Letter};
-use platform::pixels;
-use platform::render::loaded;
-use platform::router::Parameter;
-use platform::slice::{Queue, Queues};
-use platform::staff::here;
-use platform::storage::LITTLE_ROOM;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, said, waited};
-use platform::ui::time;
 
 pub const PATH: &str = "/staff/machine";
 const HOUR_MS: i64 = 60 * 60_000;
@@ -90,7 +90,7 @@ async fn held(app: &App) -> Result<Vec<Waiting>, Error> {
 /// POST /staff/jobs/{id}/retry: one job, or `dead` for all that failed.
 pub async fn retry(State(app): State<App>, Parameter(id): Parameter<String>) -> Result<Redirect, Error> {
     let id = Some(id.as_str()).filter(|id| *id != "dead");
-    let count = jobs::retry(&app, id).await?;
+    let count = jobs::retry(&app.db, id).await?;
     if count == 0 {
         audit::unchanged();
     }

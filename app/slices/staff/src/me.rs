@@ -3,20 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::error::Error;
 use leptos::prelude::*;
 use serde_json::json;
+use web::app::App;
+use web::render::{self, loaded, use_form};
+use web::staff::{Staff, asks_code, here};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::staff::{StaffShell, said};
 
 use super::clerks::Code;
 use super::oidc::{self, CompanyAccount};
 use super::store;
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
-use platform::render::{self, loaded, use_form};
-use platform::staff::{Staff, asks_code, here};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::staff::{StaffShell, said};
 
 /// Where it is.
 pub const PATH: &str = "/staff/me";

@@ -5,11 +5,11 @@ mod forms;
 mod pages;
 mod store;
 
+use base::error::{self, Error};
 use domain::ids::StaffLoginId;
-use platform::app::App;
-use platform::error::{self, Error};
-use platform::render::Form;
 use serde::{Deserialize, Serialize};
+use web::app::App;
+use web::render::Form;
 
 pub use forms::{begin, change, come_back};
 pub use pages::{AtTheDoor, CompanyAccount, OidcPage};

@@ -8,27 +8,27 @@ use axum::extract::{RawForm, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::clerk::may_remove_passkey;
 use domain::ids::{PasskeyId, StaffLoginId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::{self, Form, loaded, unkept};
+use web::session::{keep, take};
+use web::staff::{self, LOGIN, Staff, asks_code, here};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, Moment};
+use web::ui::staff::{CodeField, StaffShell, said};
 
 use self::store::Passkey;
 use super::sign_in;
 use super::store as accounts_store;
-use platform::app::App;
-use platform::audit;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, loaded, unkept};
-use platform::session::{keep, take};
-use platform::staff::{self, LOGIN, Staff, asks_code, here};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, Moment};
-use platform::ui::staff::{CodeField, StaffShell, said};
 
 /// Where one's own stand.
 pub const PATH: &str = "/staff/me/passkeys";
@@ -317,7 +317,7 @@ pub fn PasskeysPage() -> impl IntoView {
         async move {
             let here = here?;
             let making: Option<Making> = match session {
-                Some(session) => session.get(MAKING).await?,
+                Some(session) => session.get(MAKING).await.map_err(Error::internal)?,
                 None => None,
             };
             let making =

@@ -3,20 +3,20 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use leptos::prelude::*;
 use serde_json::json;
+use web::app::App;
+use web::read_only::{self, ReadOnly};
+use web::render::{self, Form, use_form};
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::Field;
+use web::ui::staff::said;
 
 use super::machine::PATH as MACHINE;
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::read_only::{self, ReadOnly};
-use platform::render::{self, Form, use_form};
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::Field;
-use platform::ui::staff::said;
-use platform::ui::time;
 
 pub const PATH: &str = "/staff/machine/read-only";
 /// What the log says was changed.

@@ -3,17 +3,17 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use base::config::{Config, own, site};
+use base::db::id_from;
+use base::delivery::Delivery;
+use base::error::Failure;
+use base::variables::Variable;
 use clap::Args;
 use domain::clerk::new_sign_in_name;
 use domain::ids::StaffId;
 use domain::staff::{LONGEST_NAME, Role};
-use platform::app::App;
-use platform::config::{Config, own, site};
-use platform::db::id_from;
-use platform::delivery::Delivery;
-use platform::error::Failure;
-use platform::slice::StaffAccounts;
-use platform::variables::Variable;
+use web::app::App;
+use web::slice::StaffAccounts;
 
 use crate::Accounts;
 use crate::clerks::acts::{self, By, Change, Entry, Outcome, What};

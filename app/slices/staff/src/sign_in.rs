@@ -4,27 +4,27 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::metrics;
 use domain::clerk::sign_in_name;
 use domain::ids::StaffLoginId;
 use leptos::prelude::*;
 use serde_json::json;
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::{self, loaded, use_query};
+use web::staff::{self, HOME, LOGIN};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::qr;
+use web::ui::shell::{Head, Mark};
 
 use super::oidc;
 use super::passkeys::{self, AtTheDoor};
 use super::store::{self, Found};
-use platform::app::App;
-use platform::audit;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::metrics;
-use platform::render::{self, loaded, use_query};
-use platform::staff::{self, HOME, LOGIN};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::qr;
-use platform::ui::shell::{Head, Mark};
 
 /// Where the code is asked for.
 pub const CODE: &str = "/staff/login/code";
@@ -43,7 +43,7 @@ pub fn next_of(parts: &Parts) -> String {
 
 /// A page on the way to where somebody arrives.
 pub fn with_next(page: &str, next: &str) -> String {
-    if next == HOME { page.to_owned() } else { platform::lists::address(page, &[("next", next)]) }
+    if next == HOME { page.to_owned() } else { base::lists::address(page, &[("next", next)]) }
 }
 
 /// POST /staff/login: the name and the password.
@@ -160,7 +160,7 @@ pub async fn with_code(
     };
     audit::acting(&name, signed_in).await.0?;
     // what was planted before the code was shown is worth nothing
-    platform::session::renew(&session).await?;
+    web::session::renew(&session).await?;
     Ok(Redirect::to(&next).into_response())
 }
 

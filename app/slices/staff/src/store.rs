@@ -1,12 +1,11 @@
 //! SQL of the back office's accounts.
 
+use base::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::clerk::sign_in_name;
 use domain::ids::StaffLoginId;
 use domain::staff::{LOGIN_MS, Role};
-
-use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::staff::Staff;
+use web::staff::Staff;
 
 /// Somebody in the back office.
 #[derive(Debug, Clone, sqlx::FromRow)]

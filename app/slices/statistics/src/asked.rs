@@ -1,12 +1,12 @@
 //! What of the statistics is asked for: one thing or all, and a span of days.
 
+use base::error::Error;
+use base::lists;
 use domain::ids::MemberId;
 use domain::typed::day;
-use platform::app::App;
-use platform::error::Error;
-use platform::lists;
-use platform::slice::Read;
 use serde::Deserialize;
+use web::app::App;
+use web::slice::Read;
 
 use super::counter::number_of;
 use super::store::WHOLE;

@@ -6,13 +6,13 @@ use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base::db::now_ms;
 use domain::statistics::Device;
-use platform::app::App;
-use platform::client;
-use platform::counting::Ticket;
-use platform::db::now_ms;
-use platform::session::Visitor;
 use serde::Deserialize;
+use web::app::App;
+use web::client;
+use web::counting::Ticket;
+use web::session::Visitor;
 
 use super::bots::is_bot;
 use super::counter::{self, Told, Who};

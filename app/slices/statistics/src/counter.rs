@@ -6,15 +6,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::statistics::{Device, LONGEST_MS, OTHERS, READ_MS, WORD_LENGTH};
 use hmac::Mac;
-use platform::app::App;
-use platform::background::Background;
-use platform::counting::Ticket;
-use platform::error::Error;
 use quick_cache::unsync::Cache;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::background::Background;
+use web::counting::Ticket;
 
 use super::days::day_of;
 use super::{countable, store};
@@ -241,8 +241,7 @@ fn digest(salt: &str, who: &Who) -> i64 {
 }
 
 fn digest_of(salt: &str, text: &str) -> i64 {
-    let bytes =
-        platform::signing::keyed(salt.as_bytes(), "reader").chain_update(text).finalize().into_bytes();
+    let bytes = base::signing::keyed(salt.as_bytes(), "reader").chain_update(text).finalize().into_bytes();
     i64::from_be_bytes(bytes[..8].try_into().unwrap_or_default())
 }
 
@@ -403,12 +402,12 @@ pub const WRITING: Background = Background {
     at_end: true,
     for_all: false,
     in_read_only: false,
-    run: |app| Box::pin(async move { flush(&app, platform::db::now_ms()).await }),
+    run: |app| Box::pin(async move { flush(&app, base::db::now_ms()).await }),
 };
 
 #[cfg(test)]
 mod tests {
-    use platform::db::new_id;
+    use base::db::new_id;
 
     use super::*;
 

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use axum::extract::{Query, State};
 use axum::response::Response;
+use base::db::now_ms;
+use base::error::Error;
 use domain::csv as table;
 use domain::money::Fen;
 use domain::statistics::per_mille;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::Member;
-use platform::ui::files::csv_file;
+use web::app::App;
+use web::session::Member;
+use web::ui::files::csv_file;
 
 use super::asked::{Asked, Own, own_things};
 use super::charts::{page_name, percent};

@@ -1,12 +1,12 @@
 //! Ninety days of the demo's readers, as rollups: the week's rhythm, a book that finds its readers slowly, and pages on which
 //! fewer and fewer arrive.
 
+use base::db::{Tx, now_ms, sql, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
-use platform::app::App;
-use platform::db::{Tx, now_ms, sql, with_tx};
-use platform::demo::Demo;
-use platform::error::Error;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::demo::Demo;
 
 use super::counter::number_of;
 use super::days::{day_of, weekday};

@@ -1,7 +1,7 @@
 //! Statistics 统计: how what members publish is read, counted without cookies and kept as rollups.
 //!
-//! Not here: the pages that are read, which say so themselves ([`platform::ui::counted::Counted`],
-//! [`platform::slice::Countable`]); what is sold (selling).
+//! Not here: the pages that are read, which say so themselves ([`web::ui::counted::Counted`],
+//! [`web::slice::Countable`]); what is sold (selling).
 
 #[doc(hidden)]
 pub mod asked;
@@ -26,11 +26,10 @@ pub mod store;
 use axum::routing::{get, post};
 use domain::tier::Feature;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::route::Route;
-use platform::slice::{Countable, Entry, Group, Slice};
+use web::access::Policy;
+use web::app::App;
+use web::route::Route;
+use web::slice::{Countable, Entry, Group, Slice};
 
 use statistic_mag::StatisticsPage;
 

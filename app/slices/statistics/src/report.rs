@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::statistics::{Device, OTHERS, source_name};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{ReadArea, ReadArticle, ReadPage};
+use web::app::App;
+use web::slice::{ReadArea, ReadArticle, ReadPage};
 
 use super::asked::{Asked, Own, Span, own_things};
 use super::countable;

@@ -1,14 +1,14 @@
 //! /manager/statisticMag 统计: how what a member publishes is read.
 
 use axum::http::StatusCode;
+use base::db::now_ms;
 use domain::money::Fen;
 use domain::statistics::growth;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
-use platform::db::now_ms;
-use platform::render::{here, loaded, use_query};
-use platform::ui::parts::Money;
-use platform::ui::shell::Shell;
+use web::render::{here, loaded, use_query};
+use web::ui::parts::Money;
+use web::ui::shell::Shell;
 
 use super::STATISTICS;
 use super::asked::{Asked, Own, SPANS, Span};

@@ -4,13 +4,13 @@ pub mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::db::{Db, Tx, sql, with_tx, with_write};
+use base::error::Error;
+use base::forgetting;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use domain::ids::MemberId;
 use domain::statistics::OTHERS;
-use platform::db::{Db, Tx, sql, with_tx, with_write};
-use platform::error::Error;
-use platform::forgetting;
 use rand::Rng;
 
 use super::counter::{ARTICLE, Gathered, Tally, Thing, number_of};

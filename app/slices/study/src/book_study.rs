@@ -5,23 +5,23 @@ use std::collections::HashMap;
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::package::{DAY_MS, Until, runs_until};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Here, here, loaded, use_form, use_query};
+use web::session::Member;
+use web::slice::{Followed, Publication, Reach};
+use web::ui::forms::read_form;
+use web::ui::news::NewsList;
+use web::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::store::{self, Kept, Note};
 use super::{NOTES, STUDY, is_readable, page_address};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, use_form, use_query};
-use platform::session::Member;
-use platform::slice::{Followed, Publication, Reach};
-use platform::ui::forms::read_form;
-use platform::ui::news::NewsList;
-use platform::ui::parts::{Book, Cloth, ErrorSummary, FieldError, Moment};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 use selling::{self, AHEAD_MS, Got, Held, NotRedeemed, REFUSAL, RedeemedCode};
 
 /// Books that somebody is reading, and notes, on the first sight of a study.

@@ -2,7 +2,7 @@
 //! any device, its bookmarks and notes.
 //!
 //! Not here: rights to read and codes (selling), the publications themselves and who may open them
-//! ([`platform::slice::Published`]).
+//! ([`web::slice::Published`]).
 
 mod book_study;
 mod closing;
@@ -13,16 +13,15 @@ mod store;
 
 use axum::http::request::Parts;
 use axum::routing::post;
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::{MemberId, WorkId};
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::render::Form;
-use platform::route::Route;
-use platform::slice::{Entry, Group, Publication, Readable, Slice};
+use web::access::Policy;
+use web::app::App;
+use web::render::Form;
+use web::route::Route;
+use web::slice::{Entry, Group, Publication, Readable, Slice};
 
 use book_study::StudyPage;
 use notes::NotesPage;

@@ -4,13 +4,13 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Redirect;
+use base::db::now_ms;
+use base::error::Error;
+use web::app::App;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::{MOST_MARKS, NOTES, STUDY, Thing, named, page_address, page_in, store};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// POST /manager/book-study/items: a publication is put into the study, or taken out.
 pub async fn put(

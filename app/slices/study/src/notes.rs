@@ -3,22 +3,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::lists::Position;
 use domain::ids::NoteId;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::slice::Reach;
+use web::ui::forms::read_form;
+use web::ui::lists::Pager;
+use web::ui::parts::{Ask, ErrorSummary, FieldError, Moment, area_text};
+use web::ui::shell::Shell;
 
 use super::store::{self, Bookmark, Note};
 use super::{MOST_MARKS, NOTE_LENGTH, NOTES, STUDY, is_readable, named, page_address, page_in};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{Pager, Position};
-use platform::render::{self, Form, Here, here, loaded, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::slice::Reach;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Ask, ErrorSummary, FieldError, Moment, area_text};
-use platform::ui::shell::Shell;
 
 /// Notes on one page of the list, and bookmarks on its first.
 const PAGE: usize = 40;

@@ -1,12 +1,12 @@
 //! What the pages of a publication show a reader of its own: the way on, the study, bookmarks and notes.
 
+use base::db::now_ms;
 use leptos::prelude::*;
+use web::render::{self, use_form};
+use web::ui::parts::{FieldError, Moment, area_text};
 
 use super::store::{Bookmark, Note};
 use super::{NOTES, OfReader, STUDY, page_address};
-use platform::db::now_ms;
-use platform::render::{self, use_form};
-use platform::ui::parts::{FieldError, Moment, area_text};
 
 /// What a form has to say of a publication.
 #[component]

@@ -1,12 +1,12 @@
 //! SQL of the study: what readers put there, the pages they have come to, their bookmarks and notes.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
+use base::lists::Position;
 use domain::ids::{MemberId, NoteId};
 
 use super::Thing;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
-use platform::lists::Position;
 
 /// Something that a reader put into its study, or has begun to read.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,16 +1,16 @@
 //! GET /manager/Aitus/:path: a category with its templates, or one template with spreads of a book that it makes.
 
 use axum::http::StatusCode;
+use base::error::Error;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::render::{here, loaded, parameter};
+use web::session::Member;
+use web::ui::parts::height_of;
+use web::ui::shell::Shell;
 
 use super::list::{self, Template};
 use super::pictures;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter};
-use platform::session::Member;
-use platform::ui::parts::height_of;
-use platform::ui::shell::Shell;
 
 /// Spreads of a template beside its cover: from which page on they begin.
 const SPREADS: [usize; 4] = [2, 4, 8, 10];

@@ -16,10 +16,9 @@ pub mod tested {
 use axum::routing::get;
 use domain::sub_member::Role;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Slice};
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Slice};
 
 use aitus::AitusPage;
 

@@ -6,7 +6,7 @@ use domain::layout::{Captions, LayoutOptions, PageRange, PhotoInput, lay_out};
 use press::Theme;
 use press::specimen;
 
-use platform::error::Error;
+use base::error::Error;
 use works::{self, WorkFormat};
 
 /// A look for a kind of book.

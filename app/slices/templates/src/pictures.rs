@@ -5,16 +5,16 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use base::error::Error;
+use base::keyed::KeyedLock;
+use base::storage::page_picture_key;
 use domain::ids::PhotoId;
 use press::{PageRef, Proxies, specimen};
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::list::{self, Template, number_of};
 use photos::{Picture, webp};
-use platform::app::App;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::storage::page_picture_key;
 
 /// The widths that pages are drawn in, in pixels.
 const WIDTHS: [u32; 2] = [320, 720];

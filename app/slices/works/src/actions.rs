@@ -2,21 +2,21 @@
 
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
+use base::db::{id_from, now_ms};
+use base::error::Error;
+use base::jobs;
 use domain::ids::WorkId;
 use domain::titles::{TITLE_LENGTH, retitle};
+use web::app::App;
+use web::render::Form;
+use web::router::Parameter;
+use web::session::Member;
+use web::slice::Readers;
+use web::ui::forms::read_form;
 
 use super::store::{self, Cause};
 use super::{KIND, TRASH_MS};
 use crate::jobs::ForgetWork;
-use platform::app::App;
-use platform::db::{id_from, now_ms};
-use platform::error::Error;
-use platform::jobs;
-use platform::render::Form;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::slice::Readers;
-use platform::ui::forms::read_form;
 
 /// Where shelves are.
 pub const SHELVES: &str = "/manager/opus_list/";

@@ -1,13 +1,13 @@
 //! What another slice puts on a page of a work.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::document::Element;
 use domain::edit::Refused;
 use domain::ids::{MemberId, PageId, WorkId};
+use web::app::App;
 
 use crate::store::{self, Cause, Saved};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Saves that may come in between.
 const MOST_TRIES: usize = 8;

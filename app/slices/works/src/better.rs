@@ -3,10 +3,15 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Crop, Document, Element, PhotoFrame};
 use domain::ids::{ElementId, MemberId, WorkId};
 use domain::layout::{PhotoInput, crop, is_half_frame};
 use domain::library::{LibraryPhoto, Merit, better};
+use web::app::App;
+use web::render;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::forms::{for_same_page, stale};
 use super::library::{compared, photos_for};
@@ -14,11 +19,6 @@ use super::photos_of;
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use photos::{Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 use press::PageRef;
 
 /// A photo that would be better in a frame.

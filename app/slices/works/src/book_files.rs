@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use base::error::Error;
+use base::keyed::KeyedLock;
+use base::storage::{reading_file_key, reading_files_folder};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use platform::app::App;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::storage::{reading_file_key, reading_files_folder};
-use platform::ui::files::{attached, stored};
+use web::app::App;
+use web::ui::files::{attached, stored};
 
 /// Changed whenever files are made differently.
 const MAKING: &str = "3";

@@ -3,24 +3,24 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::calendar::{self, Anniversary, Plan, WeekStart, YearMonth};
 use domain::document::{Document, Emoji};
 use domain::ids::{MemberId, WorkId};
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
 
 use super::formats::CALENDARS;
 use super::forms::{chosen_photos, read_desk, read_emoji, read_photos, read_theme, stale};
 use super::store::{self, Cause};
 use super::weak::{Judged, Weak, takes_back};
 use photos::{Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
 
 /// The making desk's address.
 pub const DESK: &str = "/manager/opus-doc-calendar";

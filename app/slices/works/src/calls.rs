@@ -13,18 +13,19 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use tokio::sync::Semaphore;
 
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use web::access::Policy;
+use web::app::App;
+use web::calls::{Answer, Refusal, caller, handle, handle_up_to};
+use web::route::Route;
+use web::slice::AtDesk;
+
 use super::documents;
 use super::store::{self, Edited};
 use domain::sub_member::Role;
 use photos::{self, PhotoState};
-use platform::access::Policy;
-use platform::app::App;
-use platform::calls::{Answer, Refusal, caller, handle, handle_up_to};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::route::Route;
-use platform::slice::AtDesk;
-use platform::storage::blocking;
 
 /// The largest request of an editor, in bytes: what was done in days without a network.
 const MOST_BYTES: usize = 8 << 20;

@@ -1,13 +1,13 @@
 //! What closing an account means for works: each goes as one does whose time in the trash is over. Orders keep their copies.
 
 use async_trait::async_trait;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::Closing;
 
 use super::{documents, store};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
-use platform::slice::Closing;
 
 /// See [`Closing`].
 pub struct AtClosing;

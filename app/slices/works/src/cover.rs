@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use base::error::Error;
 use domain::binding::{CoverSheet, CoverSides};
 use domain::document::Document;
 use domain::goods::step_name;
@@ -9,9 +10,8 @@ use domain::ids::WorkId;
 use domain::layout::is_free;
 use domain::print_options::{Choice, evaluate};
 use photos::webp;
-use platform::app::App;
-use platform::error::Error;
-use platform::session::Member;
+use web::app::App;
+use web::session::Member;
 
 use crate::pictures::{Asked, CoverView, WIDTHS, cover_picture};
 

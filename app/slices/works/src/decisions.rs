@@ -1,14 +1,14 @@
 //! What a member is to decide before it pays for a work: findings that it has seen and prints as they are. A word holds for
 //! these findings of this revision; another revision, or other findings, are asked about anew.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::WorkId;
 use press::Finding;
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::store;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// What is to be decided of a revision.
 #[derive(Debug, Clone)]

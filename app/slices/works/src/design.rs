@@ -3,20 +3,20 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Document, Ground, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{Arrangement, PhotoInput, arrangements};
 use press::PageRef;
+use web::app::App;
+use web::render;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::forms::{for_same_page, stale, theme_or_none};
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// POST /manager/opus/{id}/page/{page}: `layout` (a template's code, or empty for the page as it is), `theme` (empty for the
 /// book's), `ground`.

@@ -12,20 +12,20 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::storage::original_key;
 use domain::document::Document;
 use domain::ids::{FileDigest, MemberId};
 use press::{Finding, Press};
 use tempfile::NamedTempFile;
+use web::app::App;
+use web::files::{self, ForgetOriginal};
+use web::uses::{self, Released, Shown};
 
 use crate::jobs::{ForgetPdf, ForgetPdfs};
 use photos::Limit;
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
-use platform::jobs;
-use platform::storage::original_key;
-use platform::uses::{self, Released, Shown};
 
 pub use bundle::{MOST_ADDRESSES, Places};
 pub use draw::ensure_drawn;

@@ -1,19 +1,19 @@
 //! Whole books for readers to take away: PDF and EPUB of a document as it is given.
 
+use base::error::Error;
+use base::sandbox::WriteBook;
 use domain::document::Document;
 use domain::ids::MemberId;
 use domain::reading::PageText;
 use press::PageRef;
 use press::epub::{self, Album, Metadata, PageWords, Text};
 use press::manuscript::{self, Picture, Pictures};
+use web::app::App;
 
 use super::documents::{self, ensure_drawn, read_sheet};
 use super::pictures::LibraryProxies;
 use super::{pdfs_of, photos_of};
 use photos::{self, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::sandbox::WriteBook;
 
 /// How wide the pictures of an EPUB's pages are, in pixels.
 const EPUB_WIDTH: u32 = 1200;

@@ -10,13 +10,13 @@ mod props;
 use axum::routing::{get, post};
 use domain::calendar::is_calendar;
 use domain::ids::WorkId;
+use web::access::Policy;
+use web::calls::handle;
+use web::route::Route;
+use web::slice::AtDesk;
 
 use super::store::Work;
 use domain::sub_member::Role;
-use platform::access::Policy;
-use platform::calls::handle;
-use platform::route::Route;
-use platform::slice::AtDesk;
 
 pub use page::{EditPage, EditorPage};
 pub use props::{

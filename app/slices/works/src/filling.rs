@@ -3,22 +3,22 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{Filling, Unfilled, filled};
 use domain::library::LibraryPhoto;
 use press::PageRef;
+use web::app::App;
+use web::render;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::forms::{for_same_page, stale};
 use super::library::{compared, photos_for};
 use super::pictures::page_of;
 use super::spread::facing;
 use super::store::{self, Cause};
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// The pages that are seen at once with one (counted from 0), filled up; the inner error is the sentence for a member.
 pub async fn fill(

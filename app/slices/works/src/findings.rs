@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use base::error::Error;
 use domain::document::Document;
 use domain::goods::Goods;
 use domain::ids::MemberId;
@@ -10,11 +11,10 @@ use leptos::prelude::*;
 use press::{Finding, FindingCode, FoundCopy, Making, Originals, PageRef, Press, Severity};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::pictures::LibraryOriginals;
 use super::{documents, photos_of};
-use platform::app::App;
-use platform::error::Error;
 
 /// Findings that are shown at once; more are folded away.
 const FINDINGS: usize = 5;

@@ -4,11 +4,18 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Document, Element, Emoji, Page, TextBlock, Typeface};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::blank;
 use domain::titles::{TITLE_LENGTH, retitle};
 use press::PageRef;
+use web::app::App;
+use web::multipart::{Budget, Multipart, bounded};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, has_control, read_form, unwritable};
 
 use super::formats::{WorkFormat, format};
 use super::from_guests;
@@ -17,13 +24,6 @@ use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::weak::{Judged, takes_back};
 use photos::{self, Intake, Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::multipart::{Budget, Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, has_control, read_form, unwritable};
 
 /// Characters that an author's name may have.
 pub const AUTHOR_LENGTH: usize = 40;

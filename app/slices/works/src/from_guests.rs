@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{CollectionId, MemberId};
 use domain::layout::{NoRoom, PageRange, captioned, with_guest_book};
 use domain::titles::TITLE_LENGTH;
 use leptos::prelude::*;
-
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{Form, use_form};
+use web::app::App;
+use web::render::{Form, use_form};
 
 /// The fields: which collection, whether its guests' words stand below photos, whether their wishes have pages.
 const FIELD: &str = "guests";

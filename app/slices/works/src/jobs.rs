@@ -1,13 +1,13 @@
 //! What the slice does later.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{self, Job};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::{KIND, TRASH_MS, documents, forget, store};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{self, Job};
 
 /// Deletes a work whose time in the trash is over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +16,7 @@ pub struct ForgetWork {
 }
 
 impl Job for ForgetWork {
+    type App = App;
     const KIND: &'static str = "forget_work";
     async fn run(self, app: App) -> Result<(), Error> {
         // what readers bought stays as long as they may read it, what was given until somebody takes it, and its maker has an account
@@ -40,6 +41,7 @@ pub struct ForgetPdfs {
 }
 
 impl Job for ForgetPdfs {
+    type App = App;
     const KIND: &'static str = "forget_pdfs";
     async fn run(self, app: App) -> Result<(), Error> {
         documents::forget_all(&app, &self.member, self.after.as_ref()).await
@@ -54,6 +56,7 @@ pub struct ForgetPdf {
 }
 
 impl Job for ForgetPdf {
+    type App = App;
     const KIND: &'static str = "forget_pdf";
     async fn run(self, app: App) -> Result<(), Error> {
         documents::forget(&app, &self.member, &self.file).await

@@ -53,16 +53,16 @@ use domain::layout::PhotoInput;
 use domain::sub_member::Role;
 use leptos::prelude::*;
 
+use base::db::{Tx, sql};
+use base::error::Error;
+use base::storage::ORIGINALS;
 use domain::tier::Feature;
 use photos::{self, MAX_REQUEST_BYTES, PhotoState};
-use platform::access::Policy;
-use platform::app::App;
-use platform::db::{Tx, sql};
-use platform::error::Error;
-use platform::render::Form;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Named, Slice};
-use platform::storage::ORIGINALS;
+use web::access::Policy;
+use web::app::App;
+use web::render::Form;
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Named, Slice};
 
 pub use adding::put_on_page;
 pub use book_files::{BookFormat, book_file, forget_book_files, send_book};
@@ -314,8 +314,8 @@ pub async fn shelf(
 
 /// Keeps a document as a new work of a kind.
 pub async fn keep(app: &App, member: &MemberId, kind: &str, document: &Document) -> Result<WorkId, Error> {
-    let id = platform::db::new_id();
-    store::insert(&app.db, &id, member, kind, document, Cause::Made, platform::db::now_ms()).await
+    let id = base::db::new_id();
+    store::insert(&app.db, &id, member, kind, document, Cause::Made, base::db::now_ms()).await
 }
 
 /// Makes another book of one of a member's works, as a new version of it: what it was before is among its versions. False where
@@ -352,7 +352,7 @@ pub async fn save(
     document: &Document,
     cause: Cause,
 ) -> Result<bool, Error> {
-    let now = platform::db::now_ms();
+    let now = base::db::now_ms();
     match store::save(app, id, member, base, document, (cause, None), now).await? {
         Saved::As(_) => Ok(true),
         Saved::Stale => {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use base::error::Error;
 use domain::document::{Document, Trim};
 use domain::ids::{MemberId, PhotoId};
 use domain::library::LibraryPhoto;
+use web::app::App;
 
 use super::weak::flaw_of;
 use super::{photo_input, photos_of};
 use photos::{Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
 
 /// The photos of a library that may be put on pages, and those that a document shows.
 pub async fn photos_for(app: &App, member: &MemberId, document: &Document) -> Result<Vec<Photo>, Error> {

@@ -3,12 +3,17 @@
 use axum::extract::{RawForm, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
 use domain::layout::{
     Captions, Density, LayoutOptions, PageRange, Parts, PhotoInput, cities_of, empty_pages, is_across,
     title_of,
 };
 use domain::look::{Seen, alike};
+use web::app::App;
+use web::render::Form;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::formats::{FORMATS, WorkFormat, format};
 use super::forms::chosen_photos;
@@ -16,11 +21,6 @@ use super::pages::ahead_part;
 use super::photo_input;
 use super::weak::{Judged, Weak};
 use photos::{self, Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::Form;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// What a book is called that nobody named and whose photos say no day.
 pub const UNTITLED: &str = "未命名作品";

@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use quick_cache::sync::Cache;
+use web::app::App;
 
 use super::store::{self, Mark};
 use super::{Outline, documents, photos_of};
-use platform::app::App;
-use platform::error::Error;
 
 /// What a revision shows. It never changes, so a cart need not read its document again to know.
 #[derive(Debug)]

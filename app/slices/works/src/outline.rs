@@ -1,10 +1,10 @@
 //! A work without its document: what a list, a cart and the ways to a work need of it.
 
+use base::error::Error;
 use domain::document::Trim;
 use domain::ids::WorkId;
 
 use super::Work;
-use platform::error::Error;
 
 /// See above; everything of the newest revision.
 #[derive(Debug, Clone)]

@@ -5,20 +5,20 @@ use std::cmp::Ordering;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Document, Page};
 use domain::ids::{PhotoId, WorkId};
 use domain::layout::{MAX_PER_PAGE, PhotoInput, is_free, takes_photos, with_photos};
 use press::PageRef;
+use web::app::App;
+use web::multipart::Multipart;
+use web::render;
+use web::session::Member;
 
 use super::forms::{chosen_photos, for_same_page, read_desk, refuse_broken, stale};
 use super::photo_input;
 use super::pictures::page_of;
 use super::store::{self, Cause};
-use platform::app::App;
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render;
-use platform::session::Member;
 
 /// The page of that name, with its index, where it takes photos.
 pub fn page_for_photos<'d>(document: &'d Document, name: &str) -> Result<(usize, &'d Page), Error> {

@@ -7,6 +7,9 @@ use std::sync::Mutex;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use base::error::Error;
+use base::sandbox::{Files, Pictures};
+use base::storage::{Storage, derivative_key, original_key, page_picture_key, pdf_page_key, preview_key};
 use domain::binding::CoverSheet;
 use domain::document::{Document, Emoji, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
@@ -14,16 +17,13 @@ use photo::{LONG_SIDES, PhotoFormat};
 use press::{Original, Originals, PageRef, Press, PressError, Proxies, Seen};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::session::Member;
 
 use super::documents::{self, PdfFile, ensure_drawn};
 use super::restyle::{Restyle, restyled};
 use super::{pdfs_of, photos_of, spread, store};
 use photos::{self, Photo, PhotoState, Picture};
-use platform::app::App;
-use platform::error::Error;
-use platform::sandbox::{Files, Pictures};
-use platform::session::Member;
-use platform::storage::{Storage, derivative_key, original_key, page_picture_key, pdf_page_key, preview_key};
 
 /// The widths that pages are drawn in, in pixels.
 pub const WIDTHS: [u32; 3] = [320, 720, 1280];

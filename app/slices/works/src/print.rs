@@ -2,16 +2,16 @@
 
 use std::io::BufWriter;
 
+use base::error::Error;
+use base::presses::Printing;
+use base::sandbox::{Damaged, Ended, Print};
 use domain::document::{Document, Page};
 use domain::ids::MemberId;
 use press::Part;
 use tempfile::NamedTempFile;
+use web::app::App;
 
 use super::{LibraryOriginals, documents};
-use platform::app::App;
-use platform::error::Error;
-use platform::presses::Printing;
-use platform::sandbox::{Damaged, Ended, Print};
 
 /// Writes a print file with a press into a folder; it is on the disk, and disappears unless it gets a name. `made_at` is the date that it
 /// carries, epoch ms.

@@ -2,20 +2,20 @@
 
 use axum::extract::{Query, State};
 use axum::response::Response;
+use base::error::Error;
 use domain::binding::CoverSheet;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use serde::Deserialize;
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::pdf_file;
 
 use super::documents::ensure_drawn;
 use super::pictures::LibraryProxies;
 use super::{pdfs_of, photos_of, store};
 use photos::{self, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::pdf_file;
 
 /// Which copy of a run is asked for, in a query.
 #[derive(Debug, Default, Deserialize)]

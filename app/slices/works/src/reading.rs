@@ -5,16 +5,16 @@ use std::str::FromStr;
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
+use base::storage::page_picture_key;
 use domain::document::{Document, Trim};
 use domain::ids::MemberId;
 use press::{PageRef, ReadingPicture};
 use sha2::{Digest, Sha256};
+use web::app::App;
 
 use super::pictures::proxies_of;
 use photos::Picture;
-use platform::app::App;
-use platform::error::Error;
-use platform::storage::page_picture_key;
 
 /// The quality of JPEGs.
 const QUALITY: u8 = 82;

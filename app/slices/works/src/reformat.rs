@@ -2,12 +2,18 @@
 
 use axum::extract::{RawForm, State};
 use axum::response::Redirect;
+use base::db::now_ms;
+use base::error::Error;
 use domain::calendar::{is_calendar, resized};
 use domain::compare::{Comparison, compare};
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::layout::reflow;
 use press::{FindingCode, Originals};
+use web::app::App;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::documents::{self, SetAgain, Typeset};
 use super::formats::{WorkFormat, choices};
@@ -15,12 +21,6 @@ use super::pictures::LibraryOriginals;
 use super::size_text;
 use super::store::{self, Cause, Saved};
 use super::weak::library;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// What another page size makes of a work.
 pub struct Reflowed {

@@ -3,23 +3,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts as RequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Document, Element, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{
     Density, LayoutError, PageRange, Parts, PhotoInput, Relay, Style, cities_of, cover_ways, dated,
     is_by_time, is_free, left_pages, relaid,
 };
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::documents::{self, Typeset};
 use super::forms::stale;
 use super::store::{self, Cause};
 use super::weak::library;
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// What a whole book can have another one of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

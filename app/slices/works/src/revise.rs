@@ -2,14 +2,14 @@
 
 use axum::extract::{Path, RawForm, State};
 use axum::response::Redirect;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::WorkId;
+use web::app::App;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::store::{self, Cause, Saved};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// POST /manager/opus/{id}/revisions/{revision}/restoration: the version becomes the newest one, over the newest that
 /// the member saw. A refused save that is taken so leaves its place beside the line.

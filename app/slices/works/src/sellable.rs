@@ -1,12 +1,12 @@
 //! Works as something that their members may sell.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::ids::MemberId;
+use web::app::App;
+use web::slice::{Item, Sellable};
 
 use super::store::{self, Filter, Shelf, Sort};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Item, Sellable};
 
 /// The most works that a form offers.
 const MOST: i64 = 500;

@@ -3,23 +3,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::calendar::is_calendar;
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use domain::layout::with_cover;
 use domain::titles::{TITLE_LENGTH, retitle};
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
 
 use super::documents;
 use super::forms::{AUTHOR_LENGTH, read_emoji, stale, theme_or_none};
 use super::restyle::themed;
 use super::store::{self, Cause};
 use super::{photo_input, photos_of};
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
 
 /// Characters that a description may have.
 pub const DESCRIPTION_LENGTH: usize = 500;

@@ -3,22 +3,22 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::{Document, Ground, Page};
 use domain::ids::{MemberId, WorkId};
 use domain::layout::{CoverStyle, Density, SpreadWay, cover_ways, is_free, spread_ways};
 use press::PageRef;
 use serde::Deserialize;
+use web::app::App;
+use web::render;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::design;
 use super::forms::{for_same_page, stale};
 use super::pictures::page_of;
 use super::store::{self, Cause};
 use super::weak::library;
-use platform::app::App;
-use platform::error::Error;
-use platform::render;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// The first page (counted from 0) of those that are seen at once with a page.
 pub fn first_of(index: usize) -> usize {

@@ -3,18 +3,18 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::WorkId;
 use domain::layout::{add_pair, copy_pair, is_free, remove_pair, swap_with_next};
+use web::app::App;
+use web::render::Form;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::forms::stale;
 use super::store::{self, Cause, Work};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::Form;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// What may be done with a pair of pages. The word is the field's name; its value is the number of the left page, from 1,
 /// or for [`Act::Add`] of the first page, which stands alone.

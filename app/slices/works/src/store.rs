@@ -9,11 +9,10 @@ mod titles;
 mod trash;
 mod uses;
 
+use base::db::{self, Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
-
-use platform::db::{self, Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 pub use decisions::{decide, is_decided};
 pub use edits::{Edited, edit, is_still, made_before};

@@ -11,26 +11,26 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use base::keyed::KeyedLock;
 use domain::binding::CoverSheet;
 use domain::document::{Document, Element};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use press::Part;
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
+use web::app::App;
+use web::multipart::{Multipart, bounded};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files;
 
 use super::pictures::LibraryOriginals;
 use super::store::{self, Cause};
 use super::{documents, print_file, unprintable};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::multipart::{Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::storage::blocking;
-use platform::ui::files;
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus_import";

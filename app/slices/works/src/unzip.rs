@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 
-use platform::error::Error;
-use platform::storage::Storage;
+use base::error::Error;
+use base::storage::Storage;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use zip::ZipArchive;

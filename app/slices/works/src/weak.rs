@@ -1,15 +1,15 @@
 //! Weak photos of what is being made: which stay outside, which stand small, and what is said of them.
 
+use base::error::Error;
 use domain::document::{Document, Trim};
 use domain::ids::{MemberId, PhotoId};
 use domain::layout::{CoverStyle, LayoutError, LayoutOptions, PhotoInput, lay_out};
 use domain::quality::{Flaw, Shot, Standing, counted, flaw, standings};
+use web::app::App;
+use web::render::Form;
 
 use super::{photo_input, photos_of};
 use photos::Photo;
-use platform::app::App;
-use platform::error::Error;
-use platform::render::Form;
 
 /// Photos as they stand in a book.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod actions {
-    use platform::render::Form;
+    use web::render::Form;
     use works::tested::shelf;
 
     #[test]
@@ -48,19 +48,16 @@ mod pictures {
     use std::collections::BTreeSet;
     use std::io;
 
-    use platform::storage::Storage;
+    use base::storage::Storage;
     use works::tested::LibraryProxies;
 
     #[test]
     fn a_picture_that_cannot_be_read_now_is_no_missing_one() {
         let folder = tempfile::tempdir().unwrap();
         let proxies = || {
-            let storage = Storage::open(
-                folder.path(),
-                None,
-                platform::storage::Space { reserve: 0, pictures: u64::MAX },
-            )
-            .unwrap();
+            let storage =
+                Storage::open(folder.path(), None, base::storage::Space { reserve: 0, pictures: u64::MAX })
+                    .unwrap();
             LibraryProxies::new(storage, Vec::new(), BTreeSet::new())
         };
         let missing = proxies();

@@ -5,21 +5,21 @@ use axum::extract::multipart::Field;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::storage::original_key;
 use domain::ids::MemberId;
 use domain::typed::is_blank;
 use domain::yearbook::{MOTTO_LENGTH, NotTaken, WORDS_LENGTH};
 use photos::Arriving;
+use web::app::App;
+use web::files;
+use web::multipart::{Multipart, bounded};
+use web::render::{self, Form};
+use web::ui::forms::{check_length, has_control, unwritable};
 
 use super::own_page::{address, by_code};
 use super::store::{self, Book, Person, Sent};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::files;
-use platform::multipart::{Multipart, bounded};
-use platform::render::{self, Form};
-use platform::storage::original_key;
-use platform::ui::forms::{check_length, has_control, unwritable};
 
 /// Bytes that a word of the form may have, and how many words are read.
 const MOST_FIELD: usize = 8 * 1024;

@@ -3,6 +3,8 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::document::{Category, Document};
 use domain::ids::{MemberId, PhotoId, YearBookId};
 use domain::layout::{
@@ -11,17 +13,15 @@ use domain::layout::{
 use domain::titles::TITLE_LENGTH;
 use domain::typed;
 use domain::yearbook::{MOST_SPARE, Share};
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::address;
 use super::store::{self, Book, Look, Person, Sent};
 use photos::{PhotoState, turns};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
 
 /// Photos of all that a book has, at most.
 const MOST_COMMON: usize = 60;

@@ -5,14 +5,14 @@ use domain::ids::YearBookId;
 use domain::yearbook::{MOST_SPARE, Share};
 use leptos::prelude::*;
 use photos::{Choice, PhotoPicker};
+use web::render::{Form, Here, here, loaded, parameter, use_acting, use_form, use_path, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::shell::Shell;
 use works::{Formats, Themes, Work};
 
 use super::address;
 use super::copies::{Copies, Lost, is_in, proof_address, work_of};
 use super::store::{self, Book, Look, Person};
-use platform::render::{Form, Here, here, loaded, parameter, use_acting, use_form, use_path, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::shell::Shell;
 
 /// Names that are told at once.
 const MOST_NAMED: usize = 12;

@@ -1,14 +1,14 @@
 //! The copies of a book that was made: which they are, and each one's cover and own pages.
 
+use base::error::Error;
 use leptos::prelude::*;
 use press::PageRef;
+use web::app::App;
+use web::ui::parts::height_of;
 use works::{Work, copy_address};
 
 use super::address;
 use super::store::{Book, Person};
-use platform::app::App;
-use platform::error::Error;
-use platform::ui::parts::height_of;
 
 /// Pixels across a small picture.
 const SMALL: u32 = 320;

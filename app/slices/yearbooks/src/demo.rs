@@ -1,16 +1,16 @@
 //! The demo's year book: a small class, all but one of whom have sent their pages, and the book that was made of it.
 
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::time;
 use domain::package::DAY_MS;
 use domain::yearbook::Entry;
+use web::app::App;
+use web::demo::Demo;
 
 use super::book::laid_out;
 use super::roster::new_person;
 use super::store::{self, Book, Look, Person, Sent};
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::demo::Demo;
-use platform::error::Error;
-use platform::ui::time;
 
 /// Days until its last one.
 const DAYS: i64 = 14;

@@ -3,24 +3,24 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{id_from, now_ms};
+use base::error::Error;
+use base::time;
 use domain::guests::read_last_day;
 use domain::ids::YearBookId;
 use domain::package::DAY_MS;
 use domain::yearbook::{GREETING_LENGTH, MOST_BOOKS, TITLE_LENGTH};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::store::{self, Book, Look};
 use super::{PAGE, address, mail};
-use platform::app::App;
-use platform::db::{id_from, now_ms};
-use platform::error::Error;
-use platform::render::{self, Form, Here, here, loaded, parameter, use_form, use_path};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// Days that a new book is proposed to be open.
 const USUAL_DAYS: i64 = 21;

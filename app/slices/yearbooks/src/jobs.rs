@@ -1,12 +1,12 @@
 //! What the slice does later.
 
+use base::error::Error;
+use base::jobs::Job;
 use domain::ids::YearBookId;
 use serde::{Deserialize, Serialize};
+use web::app::App;
 
 use super::mail;
-use platform::app::App;
-use platform::error::Error;
-use platform::jobs::Job;
 
 /// Reminds those of a book who have sent nothing.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,6 +17,7 @@ pub struct RemindAll {
 }
 
 impl Job for RemindAll {
+    type App = App;
     const KIND: &'static str = "remind_yearbook";
     async fn run(self, app: App) -> Result<(), Error> {
         mail::remind(&app, &self.book, self.until).await

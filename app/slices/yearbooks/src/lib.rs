@@ -29,10 +29,9 @@ use axum::routing::{get, post};
 use domain::ids::YearBookId;
 use domain::sub_member::Role;
 use leptos::prelude::*;
-
-use platform::access::Policy;
-use platform::route::Route;
-use platform::slice::{AtDesk, Entry, Group, Slice};
+use web::access::Policy;
+use web::route::Route;
+use web::slice::{AtDesk, Entry, Group, Slice};
 
 use book_page::BookPage;
 use form::{NewPage, SettingsPage};

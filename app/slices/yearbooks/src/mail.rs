@@ -1,22 +1,22 @@
 //! Messages to those on a roster whose contact is an e-mail address: asked once by hand, reminded as the last day comes near.
 
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::jobs;
+use base::time;
 use domain::ids::{YearBookId, YearBookPersonId};
 use domain::yearbook::{APART_MS, LinkState, reminders};
+use web::app::App;
+use web::origin::Origin;
 
 use super::jobs::RemindAll;
 use super::own_page;
 use super::store::{self, Book, Person};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::jobs;
-use platform::ui::time;
 
 /// Whether messages can go: they have a link in them, so the site has to know where the world finds it.
 pub fn may_leave(app: &App) -> bool {
-    Base::configured(&app.config).is_some()
+    Origin::configured(&app.config).is_some()
 }
 
 /// Who may be asked now: whose contact is an e-mail address, who has sent nothing and was not asked just before.
@@ -32,7 +32,7 @@ const AT_ONCE: usize = 50;
 
 /// Asks all who may be asked, as long as the book has the same last day. How many they are.
 pub async fn ask(app: &App, book: &Book, now: i64) -> Result<usize, Error> {
-    let Some(base) = Base::configured(&app.config) else { return Ok(0) };
+    let Some(base) = Origin::configured(&app.config) else { return Ok(0) };
     let mut people = store::people(&app.db, &book.id).await?;
     people.retain(|person| may_ask(book, person, now));
     let people: Vec<YearBookPersonId> = people.into_iter().map(|person| person.id).collect();
@@ -55,7 +55,7 @@ pub async fn ask(app: &App, book: &Book, now: i64) -> Result<usize, Error> {
 async fn ask_some(
     app: &App,
     tx: &mut Tx,
-    base: &Base,
+    base: &Origin,
     book: &Book,
     some: &[YearBookPersonId],
     now: i64,

@@ -1,20 +1,20 @@
 //! /y/{code}: somebody's own page. It has few bytes, works without scripts, and nobody has to sign in.
 
 use axum::http::StatusCode;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::redeem_code::RedeemCode;
 use domain::yearbook::{LinkState, MOTTO_LENGTH, NotTaken, Share, WORDS_LENGTH};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::app::App;
+use web::render::{HeadSlot, loaded, parameter, unkept, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
+use web::ui::shell::{Head, Mark};
 
 use super::book::format_of;
 use super::store::{self, Book, Person};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{HeadSlot, loaded, parameter, unkept, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
-use platform::ui::shell::{Head, Mark};
-use platform::ui::time;
 
 /// What who comes with a wrong address is told: nobody learns whether it ever was one.
 const UNKNOWN: &str = "这个地址不对，或者已经撤掉了。请核对链接，或者问问发给您的人。";

@@ -3,21 +3,21 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::guests::read_last_day;
 use domain::ids::{MemberId, YearBookPersonId};
 use domain::yearbook::{Entry, read_entry};
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
 
 use super::roster::new_code;
 use super::store::{self, Book, Person};
 use super::{address, arriving};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::time;
 
 /// The page of one.
 pub fn person_address(person: &Person) -> String {

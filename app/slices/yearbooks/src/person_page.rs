@@ -1,20 +1,20 @@
 //! /manager/yearbook/{id}/person/{person}: somebody's link, what came by it, and what its book's owner says of that one.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::yearbook::{CONTACT_LENGTH, GROUP_LENGTH, LinkState, NAME_LENGTH};
 use leptos::prelude::*;
+use web::origin::Origin;
+use web::render::{Here, here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{Ask, ErrorSummary, Field, Moment};
+use web::ui::shell::Shell;
 
 use super::person::{named, person_address};
 use super::roster::state_name;
 use super::store::{Book, Person};
 use super::{address, own_page};
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{Ask, ErrorSummary, Field, Moment};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// See the module.
 #[component]
@@ -26,7 +26,7 @@ pub fn PersonPage() -> impl IntoView {
             let Here { app, member } = here?;
             let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
             let (book, person) = named(&app, &member.id, &id?, &person?).await?;
-            let link = Base::of(&app.config, &parts.headers).join(&own_page::address(&person.code));
+            let link = Origin::of(&app.config, &parts.headers).join(&own_page::address(&person.code));
             Ok((member, book, person, link))
         },
         |(member, book, person, link)| {

@@ -2,15 +2,15 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use base::db::now_ms;
+use base::error::Error;
 use domain::layout::{ALONE_FRONT, ALONE_PLACE};
 use press::PageRef;
+use web::app::App;
+use web::session::Member;
 
 use super::store::{Book, Person};
 use super::{book, own_page, person};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::session::Member;
 
 /// Pixels on the long side.
 const SMALL: u32 = 320;

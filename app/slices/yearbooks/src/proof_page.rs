@@ -1,16 +1,16 @@
 //! /manager/yearbook/{id}/proof?copy={key}: one copy as it will be printed, what is to be looked at in it, and the ways to the others.
 
+use base::error::Error;
 use domain::ids::YearBookId;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, parameter, use_query};
+use web::ui::shell::Shell;
 use works::{CopyChoice, Findings, ProofSheets, asked_copy, preflight};
 
 use super::address;
 use super::copies::work_of;
 use super::person::person_address;
 use super::store;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_query};
-use platform::ui::shell::Shell;
 
 /// See the module.
 #[component]

@@ -3,24 +3,24 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::csv::{BOM, row};
 use domain::ids::YearBookId;
 use domain::redeem_code::{RANDOM, RedeemCode};
 use domain::yearbook::{Entry, LinkState, MOST_BYTES, read_roster};
 use rand::Rng;
+use web::app::App;
+use web::multipart::{Multipart, bounded};
+use web::origin::Origin;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::files::csv_file;
+use web::ui::forms::unreadable;
 
 use super::store::{self, Book, Person};
 use super::{address, mail, own_page};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::multipart::{Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::files::csv_file;
-use platform::ui::forms::unreadable;
 
 /// What a link is made of: 75 random bits, so tries are not counted.
 pub fn new_code() -> String {
@@ -149,7 +149,7 @@ pub async fn links(
     parts: Parts,
 ) -> Result<Response, Error> {
     let book = store::find_for_owner(&app.db, &id, &member.id).await?;
-    let (base, now) = (Base::of(&app.config, &parts.headers), now_ms());
+    let (base, now) = (Origin::of(&app.config, &parts.headers), now_ms());
     let mut table = format!("{BOM}{}", row(["姓名", "班级", "联系方式", "链接", "状态"]));
     for person in store::people(&app.db, &id).await? {
         let link = match person.withdrawn_at {

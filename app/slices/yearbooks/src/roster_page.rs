@@ -1,18 +1,18 @@
 //! /manager/yearbook/{id}: who is on the roster, what each has sent, and how to reach those who have not.
 
+use base::db::now_ms;
+use base::time;
 use domain::ids::YearBookId;
 use domain::yearbook::LinkState;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, FieldError, area_text};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::roster::state_name;
 use super::store::{self, Book, Person};
 use super::{PAGE, address, mail};
-use platform::db::now_ms;
-use platform::render::{Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError, area_text};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// GET /manager/yearbook/{id}.
 #[component]

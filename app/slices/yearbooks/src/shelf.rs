@@ -1,14 +1,14 @@
 //! /manager/yearbook 毕业册: a member's year books.
 
+use base::db::now_ms;
+use base::time;
 use domain::yearbook::LinkState;
 use leptos::prelude::*;
+use web::render::{Here, here, loaded, use_query};
+use web::ui::shell::Shell;
 
 use super::store::{self, Book};
 use super::{PAGE, address};
-use platform::db::now_ms;
-use platform::render::{Here, here, loaded, use_query};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 struct Line {
     book: Book,

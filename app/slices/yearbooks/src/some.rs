@@ -8,18 +8,19 @@ use domain::ids::{CartLineId, GoodsId, YearBookId};
 use leptos::prelude::*;
 use std::collections::BTreeSet;
 
+use base::error::Error;
+use web::app::App;
+use web::render::{self, Here, here, loaded, parameter, use_form, use_path};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, FieldError};
+use web::ui::shell::Shell;
+
 use super::address;
 use super::book_page::Stale;
 use super::copies::work_of;
 use super::store::{self, Person};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form, use_path};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, FieldError};
-use platform::ui::shell::Shell;
 use works::Work;
 
 /// POST /manager/yearbook/{id}/some: puts the chosen copies in the cart, once for each form that was shown.

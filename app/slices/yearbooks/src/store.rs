@@ -3,12 +3,11 @@
 mod roster;
 pub mod uses;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{MemberId, WorkId, YearBookId};
 use domain::yearbook::Share;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 pub use roster::{
     Person, Sent, by_code, change_person, delete_person, insert_people, listed, people, people_within,

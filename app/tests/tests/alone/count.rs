@@ -56,7 +56,7 @@ async fn provinces_are_counted_where_their_data_is(mut server: Server) {
         !maker.page("/manager/statisticMag").await.contains("地区，按"),
         "nobody said where provinces are"
     );
-    let data = support::repository("app/platform/tests/regions.mmdb");
+    let data = support::repository("app/base/tests/regions.mmdb");
     server.kill();
     server.set("BINDERY_REGIONS", data.to_str().unwrap());
     server.restart();

@@ -1,7 +1,7 @@
 //! Every SQL statement of the program is one that both engines understand, also where no test happens to run it.
 //!
 //! The sources are gone through for them: `sqlx::query…(` gets a literal, or the text of a statement that `sql!`, `repeated`
-//! or `joined` made (`platform::db`). Their constants are looked up, and each choice of pieces is a statement.
+//! or `joined` made (`base::db`). Their constants are looked up, and each choice of pieces is a statement.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use sqlx::{AssertSqlSafe, Column, Connection, Executor, SqlSafeStr, Statement as
 
 use support::{Engine, Server, jpeg, on_both_engines};
 
-#[path = "../../../platform/src/db/repeated.rs"]
+#[path = "../../../base/src/db/repeated.rs"]
 mod repeated;
 
 /// Where sources are, as far as they are there.
-const FOLDERS: [&str; 3] = ["app/server/src", "app/platform/src", "app/slices"];
+const FOLDERS: [&str; 4] = ["app/server/src", "app/base/src", "app/web/src", "app/slices"];
 
 /// Copies whole tables by their names, in each engine's own way.
 const BACKUP: &str = "backups/src/rows.rs";

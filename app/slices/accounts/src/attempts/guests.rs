@@ -1,10 +1,11 @@
 //! Counts of those who send photos to a collection without an account: all guests of a feast may be behind one network
 //! address, so the limits are far above what people do, and what is bounded is the rows that a program can make.
 
+use base::db::Tx;
+use base::error::Error;
+use web::app::App;
+
 use super::{HOUR_MS, Limit, MINUTE_MS, Subject, Taking};
-use platform::app::App;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// What a network address sends to a collection, form by form.
 const REQUESTS_HERE: Limit = Limit {

@@ -2,6 +2,8 @@
 //! `webauthn_rp`. Everything that is kept leaves here as text.
 
 use axum::http::Uri;
+use base::config::Config;
+use base::error::Error;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use webauthn_rp::bin::{Decode, Encode};
@@ -18,9 +20,6 @@ use webauthn_rp::response::register::ser_relaxed::RegistrationRelaxed;
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
 use webauthn_rp::response::{AuthTransports, CredentialId};
 use webauthn_rp::{AuthenticatedCredential, DiscoverableAuthenticationServerState, RegistrationServerState};
-
-use platform::config::Config;
-use platform::error::Error;
 
 /// Bytes of a user handle.
 pub const HANDLE: usize = 32;

@@ -4,10 +4,18 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, new_id, now_ms};
+use base::error::Error;
 use domain::ids::PasskeyId;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{Form, here, loaded, unkept, use_form, use_query};
+use web::session::{Member, keep, take};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, Moment};
+use web::ui::shell::Shell;
 
 use super::relying_party::{Key, NotOffered, Refused, RelyingParty};
 use super::sign_in::CREDENTIAL;
@@ -16,14 +24,6 @@ use crate::change_password::knows_password;
 use crate::sign_in_form::{self, STEP};
 use crate::store::passkeys::Passkey;
 use crate::{logins, notices, second_factor, store as accounts_store};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms};
-use platform::error::Error;
-use platform::render::{Form, here, loaded, unkept, use_form, use_query};
-use platform::session::{Member, keep, take};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, Moment};
-use platform::ui::shell::Shell;
 
 pub const PATH: &str = "/manager/userInfo/second_factor/passkeys";
 /// Characters that a name may have.
@@ -191,7 +191,7 @@ pub fn PasskeysPage() -> impl IntoView {
         async move {
             let here = here?;
             let making: Option<serde_json::Value> = match session {
-                Some(session) => session.get(BEGUN).await?,
+                Some(session) => session.get(BEGUN).await.map_err(Error::internal)?,
                 None => None,
             };
             let making = making.and_then(|making| serde_json::from_value(making).ok());

@@ -4,9 +4,15 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::MemberId;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::Form;
+use web::session::{keep, take};
 
 use super::relying_party::{Refused, RelyingParty, Shown};
 use super::{BEGUN, are_offered, handle, store};
@@ -15,12 +21,6 @@ use crate::logins::BeganBy;
 use crate::sign_in_form::{self, CarriedForm, SignIn};
 use crate::sign_ins::{self, Outcome, Way};
 use crate::{attempts, second_factor};
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::Form;
-use platform::session::{keep, take};
 
 /// The value of `way` in the form.
 pub const WAY: &str = "passkey";

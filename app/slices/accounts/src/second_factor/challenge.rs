@@ -5,10 +5,15 @@
 
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::{MemberId, SignInId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{Form, loaded, use_form, use_path};
+use web::ui::parts::{ErrorSummary, Field};
 
 use crate::forms::let_in;
 use crate::interrupted;
@@ -17,11 +22,6 @@ use crate::passkeys::{self, PasskeyForm};
 use crate::sign_in_form::{self, CarriedForm, SignIn};
 use crate::sign_ins::{self, Outcome, Way};
 use crate::third_party;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Form, loaded, use_form, use_path};
-use platform::ui::parts::{ErrorSummary, Field};
 
 /// The value of `way`, in the address and in the form.
 pub const WAY: &str = "second_factor";
@@ -64,8 +64,11 @@ pub async fn begin(
 ) -> Result<(), Error> {
     let sign_in = sign_ins::note(app, parts, member, Way::Browser(by), Outcome::SecondFactor).await;
     let until = now_ms() + PENDING_MS;
-    session.cycle_id().await?;
-    session.insert(PENDING, Pending { member: member.clone(), by, binds, until, tries: 0, sign_in }).await?;
+    session.cycle_id().await.map_err(Error::internal)?;
+    session
+        .insert(PENDING, Pending { member: member.clone(), by, binds, until, tries: 0, sign_in })
+        .await
+        .map_err(Error::internal)?;
     Ok(())
 }
 
@@ -80,7 +83,7 @@ pub async fn ask(app: &App, parts: Parts, form: &Form) -> Result<Response, Error
 }
 
 async fn pending(session: &Session) -> Result<Option<Pending>, Error> {
-    let pending: Option<Pending> = session.get(PENDING).await?;
+    let pending: Option<Pending> = session.get(PENDING).await.map_err(Error::internal)?;
     Ok(pending.filter(|pending| now_ms() <= pending.until && pending.tries < MOST_TRIES))
 }
 
@@ -92,7 +95,7 @@ pub async fn waiting_for(session: &Session, member: &MemberId) -> Result<Option<
 /// POST with `way=second_factor`.
 pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) -> Result<Response, Error> {
     let Some(mut waiting) = pending(session).await? else {
-        session.remove::<Pending>(PENDING).await?;
+        session.remove::<Pending>(PENDING).await.map_err(Error::internal)?;
         form.refuse("", OVER);
         return sign_in_form::show(app, parts.clone(), parts.uri.path(), form).await;
     };
@@ -105,8 +108,8 @@ pub async fn answer(app: &App, session: &Session, parts: Parts, mut form: Form) 
     }
     // several sent at once count as one here; `check` counts each of them
     waiting.tries += 1;
-    session.insert(PENDING, &waiting).await?;
-    session.save().await?;
+    session.insert(PENDING, &waiting).await.map_err(Error::internal)?;
+    session.save().await.map_err(Error::internal)?;
     match super::check(app, &parts, &waiting.member, &typed).await {
         Ok(true) => {}
         Ok(false) => {
@@ -135,7 +138,7 @@ pub async fn pass(
     waiting: Pending,
 ) -> Result<Response, Error> {
     let sign_in = SignIn::of(&parts);
-    session.remove::<Pending>(PENDING).await?;
+    session.remove::<Pending>(PENDING).await.map_err(Error::internal)?;
     sign_ins::take_back(app, &waiting.member, &waiting.sign_in).await;
     if waiting.binds
         && let Err((way, refusal)) = third_party::bind_now(app, session, &waiting.member).await?

@@ -6,21 +6,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::{Tx, now_ms};
+use base::error::Error;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Form, here, loaded, unkept, use_form, use_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, Moment};
+use web::ui::shell::Shell;
 
 use super::{RECOVERY_CODES, check, new_recovery_codes, new_secret, open, recovery_digest, seal, step_of};
 use super::{enrolment, is_on, store};
 use crate::change_password::knows_password;
 use crate::sign_in_form::{self, STEP};
 use crate::{notices, passkeys, store as accounts_store};
-use platform::app::App;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::render::{Form, here, loaded, unkept, use_form, use_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, Moment};
-use platform::ui::shell::Shell;
 
 const PATH: &str = "/manager/userInfo/second_factor";
 /// How long a secret waits to be confirmed, in ms.
@@ -261,7 +261,7 @@ fn Off() -> impl IntoView {
 
 #[component]
 fn Waiting(address: String, secret: String) -> impl IntoView {
-    let picture = platform::ui::qr::picture(&address, "两步验证二维码").unwrap_or_default();
+    let picture = web::ui::qr::picture(&address, "两步验证二维码").unwrap_or_default();
     let groups: Vec<String> =
         secret.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
     view! {

@@ -1,11 +1,10 @@
 //! SQL of shipping addresses. Each write locks the member's row first: two of them at once must not leave two
 //! defaults, or one address too many.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{AddressId, MemberId};
 use serde::{Deserialize, Serialize};
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// Where a parcel goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

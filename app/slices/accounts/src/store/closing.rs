@@ -1,12 +1,11 @@
 //! SQL of accounts that are closed.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::contact::Contact;
 use domain::ids::MemberId;
 use domain::tier::Tier;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 /// Takes from a member's row whatever says who it is, and gives its contacts free; false when that was done before.
 ///

@@ -1,9 +1,10 @@
 //! SQL of codes that were sent.
 
+use base::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
+use base::error::Error;
+
 use crate::asker::Asker;
 use crate::codes::Claim;
-use platform::db::{Db, Tx, now_ms, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// Keeps a code in the place of the one that this asker had before.
 pub async fn put(

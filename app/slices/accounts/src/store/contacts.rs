@@ -1,10 +1,9 @@
 //! SQL of how members are reached, and of their passwords.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::contact::Contact;
 use domain::ids::{LoginId, MemberId};
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// The member behind a contact, with what a change of its password or contact needs.
 #[derive(Debug, Clone)]

@@ -1,9 +1,8 @@
 //! SQL of the looks that the back office had at members' pages.
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{LookId, MemberId};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// One of them, as it is stored.
 #[derive(Debug, Clone, sqlx::FromRow)]

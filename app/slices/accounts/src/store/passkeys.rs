@@ -1,10 +1,10 @@
 //! SQL of passkeys.
 
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{MemberId, PasskeyId};
 
 use crate::passkeys::Key;
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A passkey.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,10 +1,10 @@
 //! SQL of what a member says of itself, and of the list of its logins.
 
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{LoginId, MemberId};
 
 use crate::logins::{TokenEnds, over};
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// Names a member.
 pub async fn set_name(db: &Db, member: &MemberId, name: &str) -> Result<(), Error> {

@@ -1,9 +1,8 @@
 //! SQL of second factors.
 
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::MemberId;
-
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A member's second factor.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,9 +1,8 @@
 //! SQL of the log of sign-ins.
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::MemberId;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A row of the log, as it is stored.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,12 +1,12 @@
 //! SQL of members as the back office looks at them.
 
+use base::db::{Db, sql, with_db};
+use base::error::Error;
+use base::lists::pattern;
 use domain::ids::MemberId;
 use domain::membership::Standing;
 
 use super::tiers;
-use platform::db::{Db, sql, with_db};
-use platform::error::Error;
-use platform::lists::pattern;
 
 /// What the back office sees of every member, closed ones too.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! SQL of who members are elsewhere.
 
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::MemberId;
 
 use crate::third_party::Identity;
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// What a member's profile shows of one of them.
 pub struct Shown {

@@ -6,8 +6,8 @@ use domain::tier::Tier;
 
 use std::collections::HashMap;
 
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 
 /// What a member's row says of its tier.
 pub fn standing(tier: &str, until: Option<i64>, after: Option<&str>) -> Result<Standing, Error> {

@@ -1,16 +1,16 @@
 //! What the sign-in page and the profile show of who somebody is elsewhere.
 
 use axum::http::request::Parts;
+use base::error::Error;
 use leptos::prelude::*;
 use tower_sessions::Session;
+use web::app::App;
+use web::render::{here, loaded, use_form, use_path, use_query};
+use web::ui::parts::{ErrorSummary, Field, Moment};
 
 use super::{BINDING, Identity, Kind, over, store};
 use crate::sign_in_form::{CarriedForm, Credentials};
 use crate::{oidc, weixin};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{here, loaded, use_form, use_path, use_query};
-use platform::ui::parts::{ErrorSummary, Field, Moment};
 
 impl Kind {
     /// Whether members come in by it.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use base::error::Error;
 use domain::typed;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +11,6 @@ use serde_json::Value;
 
 use super::config::WeixinConfig;
 use crate::third_party::{Identity, WEIXIN};
-use platform::error::Error;
 
 const CONNECT: Duration = Duration::from_secs(5);
 /// From the question to the last byte of the answer.

@@ -1,7 +1,8 @@
 //! The application by which members sign in with weixin, as the host configured it.
 
-use platform::config::{ConfigError, WEIXIN_ACCOUNT, site, variable};
-use platform::variables::{Kind, Usual, Variable};
+use base::config::{WEIXIN_ACCOUNT, site};
+use base::variables::{ConfigError, variable};
+use base::variables::{Kind, Usual, Variable};
 
 const APP_ID: &str = "BINDERY_WEIXIN_APP_ID";
 const SECRET: &str = "BINDERY_WEIXIN_SECRET";

@@ -6,9 +6,18 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use base::db::now_ms;
+use base::error::{self, Error};
 use domain::return_path;
 use serde::Deserialize;
 use tower_sessions::Session;
+use web::access::Policy;
+use web::app::App;
+use web::client;
+use web::render::{self, Form};
+use web::route::Route;
+use web::session::{Member, Visitor};
+use web::ui::forms::read_form;
 
 use super::client::Failure;
 use super::state::{self, Begun, CALLBACK, Intent};
@@ -18,15 +27,6 @@ use crate::sign_in_form::{self, SignIn};
 use crate::store::third_party as store;
 use crate::third_party::{self, Binding, Kind, PROFILE, WEIXIN};
 use crate::{attempts, interrupted};
-use platform::access::Policy;
-use platform::app::App;
-use platform::client;
-use platform::db::now_ms;
-use platform::error::{self, Error};
-use platform::render::{self, Form};
-use platform::route::Route;
-use platform::session::{Member, Visitor};
-use platform::ui::forms::read_form;
 
 /// The longest code that is handed on, in bytes; real ones have 32.
 const LONGEST_CODE: usize = 512;

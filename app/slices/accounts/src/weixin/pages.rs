@@ -1,11 +1,11 @@
 //! What the sign-in page and the profile show of weixin alone.
 
 use leptos::prelude::*;
+use web::render::use_query;
+use web::ui::parts::ErrorSummary;
 
 use super::{CLOSED, Trouble};
 use crate::third_party::{Bound, Kind, OtherWays, StartForm, Told};
-use platform::render::use_query;
-use platform::ui::parts::ErrorSummary;
 
 /// What went wrong, as an address says it.
 fn trouble(name: &'static str) -> Option<String> {

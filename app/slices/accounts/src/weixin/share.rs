@@ -11,12 +11,13 @@ use sha1::{Digest, Sha1};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use web::app::App;
+use web::origin::Origin;
+
 use super::client::{Failure, ask, asking};
 use super::config::{self, AccountConfig};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
 
 /// How long before its end a ticket is not used any more, in ms.
 const MARGIN_MS: i64 = 5 * 60_000;
@@ -76,7 +77,7 @@ impl Account {
 /// The account, where the host configured one.
 fn account(app: &App) -> Result<Arc<Option<Account>>, Error> {
     app.own(|_| {
-        let config = config::read_account(platform::config::variable).map_err(Error::internal)?;
+        let config = config::read_account(base::variables::variable).map_err(Error::internal)?;
         let account = |config| Ok(Account { config, http: asking()?, ticket: Mutex::new((None, 0)) });
         config.map(account).transpose()
     })
@@ -108,7 +109,7 @@ pub async fn sign(
     let account = account(&app)?;
     let account = account.as_ref().as_ref().ok_or(Error::NotFound)?;
     // nobody else's page is signed
-    let home = Base::of(&app.config, &parts.headers).join("/");
+    let home = Origin::of(&app.config, &parts.headers).join("/");
     if !url.starts_with(&home) || url.contains('#') {
         return Err(Error::BadRequest("这不是本站的网页".into()));
     }

@@ -4,14 +4,15 @@
 //! section 10.12), once.
 
 use axum::http::{HeaderMap, HeaderValue};
+use base::signing::keyed;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::MemberId;
 use hmac::{Hmac, Mac};
-use platform::signing::{cookie, cookies, keyed};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+use web::cookies::{cookie, cookies};
 
 /// How long a login may take at weixin, in ms.
 const LIFE_MS: i64 = 10 * 60_000;
@@ -47,7 +48,7 @@ impl Begun {
     }
 
     /// The cookie that keeps it in the browser.
-    pub fn cookie(&self, key: &[u8], secure: bool) -> Result<HeaderValue, platform::error::Error> {
+    pub fn cookie(&self, key: &[u8], secure: bool) -> Result<HeaderValue, base::error::Error> {
         let body = URL_SAFE_NO_PAD.encode(serde_json::to_vec(self)?);
         let signature = URL_SAFE_NO_PAD.encode(signed(key, &body).finalize().into_bytes());
         written(&format!("{body}.{signature}"), LIFE_MS / 1000, secure)
@@ -63,12 +64,12 @@ impl Begun {
 }
 
 /// The cookie that ends the other one.
-pub fn no_cookie(secure: bool) -> Result<HeaderValue, platform::error::Error> {
+pub fn no_cookie(secure: bool) -> Result<HeaderValue, base::error::Error> {
     written("", 0, secure)
 }
 
-fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, platform::error::Error> {
-    cookie(COOKIE, value, Some(seconds), secure).map_err(platform::error::Error::internal)
+fn written(value: &str, seconds: i64, secure: bool) -> Result<HeaderValue, base::error::Error> {
+    cookie(COOKIE, value, Some(seconds), secure).map_err(base::error::Error::internal)
 }
 
 fn signed(key: &[u8], body: &str) -> Hmac<Sha256> {

@@ -2,22 +2,22 @@
 
 use std::collections::HashSet;
 
+use base::db::now_ms;
 use domain::ids::CartLineId;
 use domain::money::Fen;
 use leptos::prelude::*;
 use press::PageRef;
+use web::islands::{Island, ReactIsland, When};
+use web::render::{self, Form, HeadSlot, here, loaded, use_form, use_raw_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Book, ErrorSummary, FieldError, Money};
+use web::ui::shell::Shell;
 
 use super::options::{ChoiceLine, OptionsForm};
 use crate::forms::{CART, RECOUNT, chosen_ids, quantity_field};
 use crate::props::PrintOptionsProps;
 use crate::{Line, lines, store, stuck};
-use platform::db::now_ms;
-use platform::islands::{Island, ReactIsland, When};
-use platform::render::{self, Form, HeadSlot, here, loaded, use_form, use_raw_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Book, ErrorSummary, FieldError, Money};
-use platform::ui::shell::Shell;
 use works::{RunOf, picture_address, unprintable_works};
 
 /// How long the page offers to put a removed line back, in ms.

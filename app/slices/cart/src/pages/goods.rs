@@ -10,11 +10,11 @@ use domain::print_options::{Quantity, default_choice, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
 
-use platform::error::Error;
-use platform::render::{self, here, loaded, parameter};
-use platform::session::Member;
-use platform::ui::parts::{Book, ErrorSummary, Money};
-use platform::ui::shell::Shell;
+use base::error::Error;
+use web::render::{self, here, loaded, parameter};
+use web::session::Member;
+use web::ui::parts::{Book, ErrorSummary, Money};
+use web::ui::shell::Shell;
 use works::{Work, picture_address};
 
 /// A goods as the catalogue page shows it for one work.

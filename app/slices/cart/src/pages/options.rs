@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use base::error::Error;
 use domain::binding::CoverSheet;
 use domain::goods::{Goods, step_name};
 use domain::ids::CartLineId;
@@ -11,18 +12,17 @@ use domain::print_options::{
 };
 use leptos::prelude::*;
 use press::{Finding, PageRef};
+use web::islands::{Island, ReactIsland, When};
+use web::render::{here, loaded, parameter, use_form, use_raw_query};
+use web::session::Member;
+use web::ui::forms::read_form;
+use web::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
+use web::ui::shell::Shell;
 
 use crate::bundles::{self, Offer, offers};
 use crate::forms::{ORDER, choice_of};
 use crate::props::{ARTWORK_HINT, PrintOptionsProps};
 use crate::{Line, artwork_findings, line, props};
-use platform::error::Error;
-use platform::islands::{Island, ReactIsland, When};
-use platform::render::{here, loaded, parameter, use_form, use_raw_query};
-use platform::session::Member;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{Book, ErrorSummary, FieldError, Limit, Money, area_text};
-use platform::ui::shell::Shell;
 use works::{RunOf, picture_address};
 
 /// What the options page shows: the saved line, or the same line with choices that were asked for but not

@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use base::error::Error;
 use domain::artwork::Artwork;
 use domain::binding::{CoverSides, Embellishment};
 use domain::document::Document;
@@ -9,15 +10,14 @@ use domain::ids::CartLineId;
 use domain::print_options::{Choice, evaluate};
 use leptos::prelude::*;
 use serde::Deserialize;
+use web::app::App;
+use web::render::{here, loaded, parameter, use_form, use_query};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::parts::{ErrorSummary, FieldError, Moment};
+use web::ui::shell::Shell;
 
 use crate::{ChoiceLine, Line, line_with_work};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form, use_query};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, FieldError, Moment};
-use platform::ui::shell::Shell;
 use works::{
     self, CopyChoice, CoverView, Findings, OfCopy, ProofSheets, RunOf, WIDTHS, asked_copy, preflight,
 };

@@ -4,22 +4,22 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::GoodsId;
 use domain::package::{DAY_MS, day_start};
 use domain::typed;
+use web::app::App;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::staff::{Staff, asks_code};
+use web::ui::forms::{CHOOSE, check_length, read_form};
+use web::ui::staff::said;
 
 use super::address;
 use catalog::{self, Asked, Filed, Verdict};
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::staff::{Staff, asks_code};
-use platform::ui::forms::{CHOOSE, check_length, read_form};
-use platform::ui::staff::said;
-use platform::ui::time;
 
 /// Characters of a note.
 pub const MOST_NOTE: usize = 200;

@@ -1,21 +1,21 @@
 //! /staff/goods/{id}: what goods are and cost, how they became so, and the draft of what they are to be.
 
+use base::error::Error;
+use base::time;
 use domain::goods::{Cnum, Goods, Step};
 use domain::ids::GoodsId;
 use domain::price::Basis;
 use leptos::prelude::*;
+use web::render::{Form, loaded, parameter, use_form, use_query};
+use web::staff::{Here, here};
+use web::ui::parts::{Ask, ErrorSummary, Field, FieldError, Moment, Money, area_text};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{CodeField, StaffShell};
 
 use super::forms::{MOST_NOTE, MOVED};
 use super::preview::{Consequences, Preview};
 use super::{LIST, address};
 use catalog::{self, Detail, Filed, Version, Waiting};
-use platform::error::Error;
-use platform::render::{Form, loaded, parameter, use_form, use_query};
-use platform::staff::{Here, here};
-use platform::ui::parts::{Ask, ErrorSummary, Field, FieldError, Moment, Money, area_text};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{CodeField, StaffShell};
-use platform::ui::time;
 
 /// What the page's address asks for.
 struct Query {

@@ -1,21 +1,21 @@
 //! /staff/goods: all goods, sold or not, what they cost, who has them in the cart, and what waits.
 
+use base::error::Error;
+use base::time;
 use domain::goods::Goods;
 use domain::money::Fen;
 use domain::price::quote;
 use domain::print_options::{Choice, Quantity, evaluate};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use web::render::loaded;
+use web::staff::here;
+use web::ui::parts::{Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::staff::StaffShell;
 
 use super::address;
 use crate::store;
-use platform::error::Error;
-use platform::render::loaded;
-use platform::staff::here;
-use platform::ui::parts::{Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::StaffShell;
-use platform::ui::time;
 
 /// What one copy of the fewest pages costs as proposed; `None` where nothing can be proposed.
 fn cheapest(goods: &Goods) -> Option<Fen> {

@@ -1,17 +1,17 @@
 //! What a change of goods would do: what is different, twenty prices before and after, and the lines in the carts.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::money::Fen;
 use domain::price::quote;
 use domain::print_options::{Choice, evaluate};
 use leptos::prelude::*;
+use web::app::App;
+use web::ui::parts::Money;
+use web::ui::records::{Record, Records};
 
 use crate::store::{self, Held};
 use catalog::{self, Compared, Filed};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::ui::parts::Money;
-use platform::ui::records::{Record, Records};
 
 /// Lines of carts that are reckoned.
 const MOST_LINES: usize = 1_000;

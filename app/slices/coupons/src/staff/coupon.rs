@@ -1,24 +1,25 @@
 //! /staff/coupons/{id}: what it is good for, what waits for another clerk, its codes, and the orders that use it.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::coupon::Day;
 use domain::ids::CouponId;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::approvals::{self, Request};
+use web::render::{loaded, parameter, use_query};
+use web::staff::here;
+use web::ui::lists::Pager;
+use web::ui::parts::{Ask, ErrorSummary, Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{CodeField, StaffShell};
 
 use super::list::called;
 use super::{address, mark};
 use crate::LIST;
 use crate::make::thing;
 use crate::store::{self, Coupon, Use, UsePosition};
-use platform::approvals::{self, Request};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager};
-use platform::render::{loaded, parameter, use_query};
-use platform::staff::here;
-use platform::ui::parts::{Ask, ErrorSummary, Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{CodeField, StaffShell};
 
 /// Uses on one page.
 const PAGE: usize = 50;

@@ -3,23 +3,23 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::CouponId;
 use serde_json::json;
+use web::app::App;
+use web::approvals::{Decision, Outcome};
+use web::render;
+use web::router::Parameter;
+use web::staff::Staff;
+use web::ui::files::csv_file;
+use web::ui::forms::read_form;
+use web::ui::staff::said;
 
 use super::address;
 use crate::make::{self, thing};
 use crate::{KIND, codes as of_batch, store};
-use platform::app::App;
-use platform::approvals::{Decision, Outcome};
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::staff::Staff;
-use platform::ui::files::csv_file;
-use platform::ui::forms::read_form;
-use platform::ui::staff::said;
 
 fn done(id: &CouponId, outcome: impl Into<Outcome>) -> Response {
     let outcome = outcome.into();

@@ -1,18 +1,19 @@
 //! /staff/coupons: all coupons, the newest first.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::coupon::Day;
 use leptos::prelude::*;
+use web::render::{loaded, use_query};
+use web::staff::here;
+use web::ui::lists::Pager;
+use web::ui::records::{Record, Records};
+use web::ui::staff::StaffShell;
 
 use super::{address, mark};
 use crate::store::{self, Coupon, Position};
 use crate::{LIST, NEW};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager};
-use platform::render::{loaded, use_query};
-use platform::staff::here;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::StaffShell;
 
 /// Rows on one page.
 const PAGE: usize = 30;

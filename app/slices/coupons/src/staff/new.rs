@@ -3,6 +3,10 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::coupon::{Benefit, LONGEST_NAME, MOST_CODES, Problem, Rule, WORD, is_word};
 use domain::goods::Goods;
 use domain::ids::CouponId;
@@ -10,21 +14,17 @@ use domain::money::Fen;
 use domain::package::{DAY_MS, day_start};
 use domain::typed;
 use leptos::prelude::*;
+use web::app::App;
+use web::approvals::Outcome;
+use web::render::{self, Form, loaded, use_form};
+use web::staff::{Staff, here};
+use web::ui::forms::{check_length, read_form};
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::staff::{StaffShell, said};
 
 use super::address;
 use crate::make::{self, Called, Made, Wanted};
 use crate::{LIST, NEW};
-use platform::app::App;
-use platform::approvals::Outcome;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form, loaded, use_form};
-use platform::staff::{Staff, here};
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::staff::{StaffShell, said};
-use platform::ui::time;
 
 /// An amount that somebody typed; nothing where the field is empty.
 fn amount(form: &mut Form, field: &str) -> Option<Fen> {

@@ -1,13 +1,12 @@
 //! SQL of the orders that use, or used, a coupon.
 
+use base::db::{Db, with_db};
+use base::error::Error;
 use domain::ids::{CouponId, OrderId};
 use domain::money::Fen;
 
-use platform::db::{Db, with_db};
-use platform::error::Error;
-
 /// A place in the list of uses.
-pub type UsePosition = platform::lists::Position<OrderId>;
+pub type UsePosition = base::lists::Position<OrderId>;
 
 /// An order that uses, or used, a coupon.
 #[derive(Debug, Clone)]

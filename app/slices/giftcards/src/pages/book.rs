@@ -3,10 +3,10 @@
 use domain::gift_card::Stored;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::ui::records::{Record, Records};
 
 use crate::store::Card;
 use crate::store::uses::{Kind, Moved};
-use platform::ui::records::{Record, Records};
 
 /// See above. `orders` is the address before an order's number.
 #[component]

@@ -2,6 +2,9 @@
 //! left.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::gift::Way;
 use domain::gift_card::{Stored, Whose, is_over};
 use domain::ids::GiftCardId;
@@ -9,22 +12,19 @@ use domain::money::Fen;
 use domain::payment::{Method, way_name};
 use leptos::prelude::*;
 use payments::WaysToPay;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{Here, here, loaded, parameter, use_query};
+use web::session::Member;
+use web::ui::parts::{ErrorSummary, Moment, Money};
+use web::ui::qr;
+use web::ui::shell::Shell;
 
 use super::mine::Mine;
 use crate::PAGE;
 use crate::cards::{address, code, own_address};
 use crate::store::uses::{self, Moved};
 use crate::store::{self, Card};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_query};
-use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::qr;
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// What a card's page shows.
 enum Shown {
@@ -48,7 +48,7 @@ async fn shown(app: &App, parts: &Parts, member: &Member, card: &Card) -> Result
     }
     let open = match code(app, card) {
         Some(code) => {
-            let link = Base::of(&app.config, &parts.headers).join(&address(&code));
+            let link = Origin::of(&app.config, &parts.headers).join(&address(&code));
             Some((code.to_string(), qr::picture(&link, "收下的二维码")?))
         }
         None => None,

@@ -1,20 +1,21 @@
 //! /manager/gift-cards 礼品卡: take one in, buy one, those that one has, and those that were bought.
 
+use base::db::now_ms;
+use base::lists;
 use domain::contact::LONGEST;
 use domain::gift::{NAME_LENGTH, WORDS_LENGTH, Way};
 use domain::gift_card::FACES;
 use leptos::prelude::*;
+use web::render::{self, Here, here, loaded, use_form, use_query};
+use web::ui::lists::Pager;
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, Money, area_text};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use crate::PAGE;
 use crate::cards::own_address;
 use crate::store::{self, Card, Position};
 use crate::using::short;
-use platform::db::now_ms;
-use platform::lists::{self, Pager};
-use platform::render::{self, Here, here, loaded, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, Money, area_text};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// Cards on one page.
 const SHOWN: usize = 20;

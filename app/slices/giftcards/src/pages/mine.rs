@@ -1,7 +1,12 @@
 //! A card that the member has: what is left, what is set aside for its orders, and its book.
 
+use base::db::now_ms;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::render::use_query;
+use web::session::Member;
+use web::ui::parts::{ErrorSummary, Money};
+use web::ui::shell::Shell;
 
 use super::book::Book;
 use crate::PAGE;
@@ -9,11 +14,6 @@ use crate::cards::own_address;
 use crate::store::Card;
 use crate::store::uses::Moved;
 use crate::using::short;
-use platform::db::now_ms;
-use platform::render::use_query;
-use platform::session::Member;
-use platform::ui::parts::{ErrorSummary, Money};
-use platform::ui::shell::Shell;
 
 /// See above. `waiting` are the unpaid orders that it is on, each with how much.
 #[component]

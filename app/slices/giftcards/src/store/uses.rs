@@ -1,10 +1,9 @@
 //! SQL of what gift cards pay of orders, and of their moves.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{GiftCardId, MemberId, OrderId};
 use domain::money::Fen;
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// What a card pays of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]

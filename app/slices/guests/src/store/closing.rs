@@ -1,9 +1,8 @@
 //! SQL of collections that go.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::{CollectionId, MemberId};
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Notes that a collection is to go; false where it does already.
 pub async fn set_deleted(tx: &mut Tx, id: &CollectionId, now: i64) -> Result<bool, Error> {

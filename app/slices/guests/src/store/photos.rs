@@ -1,4 +1,4 @@
-//! SQL of what guests sent. Whoever changes a photo's state holds [`platform::files::lock`]: files come and go with it.
+//! SQL of what guests sent. Whoever changes a photo's state holds [`web::files::lock`]: files come and go with it.
 
 mod book;
 pub mod coming;
@@ -6,12 +6,12 @@ pub mod coming;
 use std::collections::BTreeMap;
 
 use ::photos::Facts;
+use base::db::{Db, Sql, Tx, json, new_id, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::guests::{Counts, PieceState};
 use domain::ids::{CollectionId, GuestPhotoId, MemberId, PhotoId};
 
 use super::Collection;
-use platform::db::{Db, Sql, Tx, json, new_id, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 pub use book::{accepted, words};
 
@@ -148,7 +148,7 @@ pub async fn insert(
 }
 
 /// A place in a collection's list: behind this guest's photo.
-pub type Position = platform::lists::Position<GuestPhotoId, String>;
+pub type Position = base::lists::Position<GuestPhotoId, String>;
 
 /// A collection's photos of a state, guest by guest, behind a place; the guests who came first first.
 pub async fn of_collection(

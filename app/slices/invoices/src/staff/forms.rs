@@ -6,24 +6,24 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::error::Error;
 use domain::ids::InvoiceId;
 use domain::invoice::NotMoved;
 use domain::money::Fen;
 use domain::payment::read_any_amount;
+use web::app::App;
+use web::multipart::{Budget, Multipart, bounded};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::ui::forms::{has_control, read_form, unreadable};
+use web::ui::staff::said;
 
 use super::address;
 use crate::fields::{self, MOST_NUMBER, MOST_REASON};
 use crate::forms::saved;
 use crate::operate::{self, Done, Issue, MOST_BYTES, Refused};
 use crate::store::staff as rows;
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
-use platform::multipart::{Budget, Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::ui::forms::{has_control, read_form, unreadable};
-use platform::ui::staff::said;
 
 /// Bytes that a request with a file may have: so much of one that is too large is read, so that its sender hears why.
 pub const MOST_REQUEST: usize = 64 * 1024 * 1024;

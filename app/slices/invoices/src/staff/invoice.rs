@@ -5,6 +5,10 @@ use domain::invoice::InvoiceState;
 use domain::money::Fen;
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::render::{loaded, parameter, use_form};
+use web::staff::here;
+use web::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use web::ui::staff::StaffShell;
 
 use super::{LIST, Of, address};
 use crate::fields::{MOST_NUMBER, MOST_REASON};
@@ -13,10 +17,6 @@ use crate::red::{RecordRed, RedInvoices, is_of_red};
 use crate::store::Invoice;
 use crate::store::red::of_invoice;
 use crate::store::staff::{self as rows, Listed};
-use platform::render::{loaded, parameter, use_form};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
-use platform::ui::staff::StaffShell;
 
 /// GET /staff/invoices/{id}.
 #[component]

@@ -1,19 +1,20 @@
 //! /staff/invoices: requests to issue, issued ones to correct, and all of them.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::ids::InvoiceId;
 use domain::invoice::InvoiceState;
 use leptos::prelude::*;
+use web::render::{loaded, use_query};
+use web::staff::here;
+use web::ui::lists::Pager;
+use web::ui::records::{Record, Records};
+use web::ui::staff::{StaffShell, waited};
 
 use super::{CORRECTION, LATE_MS, LIST, Of, address};
 use crate::pages::StateBadge;
 use crate::store::staff::{self as rows, Listed, View};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager};
-use platform::render::{loaded, use_query};
-use platform::staff::here;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{StaffShell, waited};
 
 /// Invoices on one page.
 const PAGE: usize = 30;

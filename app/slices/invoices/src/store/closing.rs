@@ -1,11 +1,10 @@
 //! SQL of invoices when an account is closed.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::MemberId;
 use domain::invoice::InvoiceState;
-
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 /// How many of a member's invoices are still to be issued.
 pub async fn requested(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {

@@ -1,9 +1,9 @@
 //! SQL of red invoices 红字发票.
 
+use base::db::{Db, Sql, Tx, new_id, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::InvoiceId;
 use domain::money::Fen;
-use platform::db::{Db, Sql, Tx, new_id, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// An invoice that took an issued one back, wholly or in part.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

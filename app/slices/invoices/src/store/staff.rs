@@ -1,10 +1,10 @@
 //! SQL of invoices in the back office: lists in keyset pages, and what waits.
 
+use base::db::{Db, formatcp, sql, with_db};
+use base::error::Error;
 use domain::ids::InvoiceId;
 
 use super::{COLUMNS, Invoice, Row};
-use platform::db::{Db, formatcp, sql, with_db};
-use platform::error::Error;
 
 /// What a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

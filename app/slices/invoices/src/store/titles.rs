@@ -1,10 +1,9 @@
 //! SQL of a member's kept titles. Adding locks the member's row: several at once must not make one too many.
 
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{MemberId, TitleId};
 use domain::invoice::Title;
-
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A title that a member keeps.
 #[derive(Debug, Clone)]

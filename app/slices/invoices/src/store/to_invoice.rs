@@ -1,5 +1,7 @@
 //! SQL of what can be invoiced.
 
+use base::db::{Db, sql, with_db};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::invoice::is_invoiced;
 use domain::money::Fen;
@@ -7,11 +9,9 @@ use domain::order_state::OrderState;
 
 use crate::bill::Billed;
 use orders::content;
-use platform::db::{Db, sql, with_db};
-use platform::error::Error;
 
 /// A place in the list of what can be invoiced.
-pub type Position = platform::lists::Position<String>;
+pub type Position = base::lists::Position<String>;
 
 /// An order or a term that can be invoiced.
 #[derive(Debug, Clone)]

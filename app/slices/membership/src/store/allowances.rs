@@ -1,10 +1,9 @@
 //! SQL of what was paid from allowances.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::{OrderId, SubMemberId};
 use domain::money::Fen;
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Notes that an order is paid from an allowance.
 pub async fn insert(tx: &mut Tx, order: &OrderId, place: &SubMemberId, amount: Fen) -> Result<(), Error> {

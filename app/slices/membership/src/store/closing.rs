@@ -1,9 +1,8 @@
 //! SQL of memberships when an account is closed.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
-
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
 
 /// Forgets what a member did not buy after all, and what it was told. What it paid for is kept: those are accounting records,
 /// and have nobody's name.

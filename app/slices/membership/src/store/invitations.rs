@@ -1,10 +1,9 @@
 //! SQL of invitations.
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{InvitationId, MemberId};
 use domain::sub_member::{InvitationState, Role, invitation};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// An invitation to work for a house.
 #[derive(Debug, Clone)]

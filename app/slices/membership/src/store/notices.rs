@@ -1,9 +1,8 @@
 //! SQL of what members were told of their tiers' ends.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Notes that a member is told of an end so many days before; false when it was told before.
 pub async fn set_told(

@@ -1,9 +1,8 @@
 //! SQL of price books.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::membership::PriceBook;
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// The book that counts at a moment; the first one where none does yet.
 pub async fn in_force(db: &Db, now: i64) -> Result<PriceBook, Error> {

@@ -1,10 +1,9 @@
 //! SQL of sub-members.
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{MemberId, SubMemberId};
 use domain::sub_member::Role;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A member's place among those who work for a house.
 #[derive(Debug, Clone)]

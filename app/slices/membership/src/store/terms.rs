@@ -1,12 +1,11 @@
 //! SQL of terms.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, TermId};
 use domain::membership::{self, Run, Step, TermState};
 use domain::money::Fen;
 use domain::tier::Tier;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A term of a tier that somebody buys.
 #[derive(Debug, Clone)]

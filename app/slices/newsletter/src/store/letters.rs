@@ -1,12 +1,12 @@
 //! SQL of letters: who is to have which issue, what left, what came back.
 
+use base::db::{Db, Sql, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{IssueId, PublicationId};
 use domain::newsletter::{KEPT_MS, LIFE_MS, PASSING_IN_A_ROW};
 
 use crate::token::Reader;
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 const MINUTE_MS: i64 = 60_000;
 /// How long whoever sends a letter has it to itself, in ms: longer than a mail server may take.

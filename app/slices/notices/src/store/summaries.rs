@@ -1,7 +1,7 @@
 //! SQL of days that were summed up.
 
-use platform::db::{Db, Tx, with_db, with_tx, with_write};
-use platform::error::Error;
+use base::db::{Db, Tx, with_db, with_tx, with_write};
+use base::error::Error;
 
 /// Whether a day was summed up.
 pub async fn is_made(db: &Db, day: &str) -> Result<bool, Error> {

@@ -1,9 +1,8 @@
 //! SQL of webhooks and of what is sent to them.
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::notices::{Kind, read_kinds};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// An address of one of the shop's other programs.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -2,10 +2,15 @@
 
 use std::future::Future;
 
+use base::error::Error;
 use domain::calendar::is_calendar;
 use domain::ids::{MemberId, OrderId};
 use domain::regions;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
+use web::ui::shell::Shell;
 
 use super::preview::Preview;
 use super::{LineItem, PrintingSum, Proofed, before_coupon, if_paid_today};
@@ -13,11 +18,6 @@ use crate::forms::{ASKED_WHERE, COUPON, DECIDED, USE_COUPON, decision_field};
 use crate::place::{Proposal, Source, propose, unpayable};
 use crate::shown::{findings, undecided};
 use accounts::{self, Address, AddressFields};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{BuyingSteps, ErrorSummary, FieldError, Money};
-use platform::ui::shell::Shell;
 use press::{Finding, PageRef};
 use reviews::SaidLines;
 use works::{FindingItem, RunOf, Undecided, count_above_notes, listed_findings};

@@ -1,5 +1,8 @@
 //! GET /manager/order/{id}: everything as it was frozen, how far it is, and what the member may do now.
 
+use base::db::{Db, now_ms};
+use base::error::Error;
+use base::time;
 use domain::calendar::is_calendar;
 use domain::goods::Days;
 use domain::ids::OrderId;
@@ -8,6 +11,9 @@ use domain::order_state::{Actor, OrderState, RECEIPT_MS, SELF_CANCEL_MS, UNPAID_
 use domain::parcel::Copies;
 use leptos::prelude::*;
 use press::{Finding, PageRef};
+use web::render::{here, loaded, parameter, use_form};
+use web::ui::parts::{ErrorSummary, FieldError, Limit, Moment, Money, area_text, described_by, height_of};
+use web::ui::shell::Shell;
 
 use super::{
     CardAndBackSums, LineItem, PrintingSum, Proofed, RefundedCopies, StateBadge, UNSAID, before_coupon,
@@ -19,14 +25,6 @@ use crate::store::parcels::Parcel;
 use crate::store::{self, CancellationRequest, Event, Order, OrderLine, Title};
 use crate::{picture_address, progress};
 use cart::PriceLines;
-use platform::db::{Db, now_ms};
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{
-    ErrorSummary, FieldError, Limit, Moment, Money, area_text, described_by, height_of,
-};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 use production::Told;
 use reviews::SaidLines;
 use works::{self, FindingItem, RunOf};

@@ -1,16 +1,17 @@
 //! GET /manager/order: a member's orders by state, with a search, in pages.
 
+use base::error::Error;
+use base::lists;
 use domain::order_state::OrderState::{self, *};
 use leptos::prelude::*;
+use web::render::{here, loaded, use_query};
+use web::ui::lists::{Pager, Search};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use super::StateBadge;
 use crate::picture_address;
 use crate::store::{self, Filter, Order, Position};
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{here, loaded, use_query};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// Orders on one page.
 const PAGE: usize = 20;

@@ -4,10 +4,10 @@ use domain::binding::CoverSheet;
 use domain::calendar::is_calendar;
 use domain::goods::step_name;
 use leptos::prelude::*;
+use web::ui::parts::height_of;
 
 use crate::place::Item;
 use crate::shown::{Bound, Pictures};
-use platform::ui::parts::height_of;
 
 /// What is on one side of an opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,24 +2,25 @@
 
 use std::collections::HashMap;
 
+use base::error::Error;
+use base::lists;
 use domain::ids::WorkId;
 use domain::money::Fen;
 use domain::price::quote;
 use domain::print_options::{Quantity, evaluate};
 use leptos::prelude::*;
 use press::PageRef;
+use web::app::App;
+use web::render::{Here, here, loaded, use_query};
+use web::session::Member;
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::{Book, Moment, Money};
+use web::ui::shell::Shell;
 
 use super::StateBadge;
 use crate::choices;
 use crate::store::{LastOrder, last_of_works};
 use cart::{self, ChoiceLine, Line};
-use platform::app::App;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{Here, here, loaded, use_query};
-use platform::session::Member;
-use platform::ui::parts::{Book, Moment, Money};
-use platform::ui::shell::Shell;
 use works::{self, Summary};
 
 /// Its address.

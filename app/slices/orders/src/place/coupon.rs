@@ -1,13 +1,13 @@
 //! What a coupon takes off the lines that are about to be ordered.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::coupon::{Priced, Refused};
 use domain::ids::{GoodsId, MemberId};
 use domain::money::Fen;
+use web::app::App;
 
 use super::{Item, Proposal};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
 
 impl Proposal {
     /// Takes off what a member typed; the reason where it takes nothing off. What a maker adds is the maker's.

@@ -4,11 +4,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use base::error::Error;
+use web::uses::Shown;
+
 use super::{Proposal, mark};
 use crate::store::FrozenLine;
 use crate::store::uses::shown;
-use platform::error::Error;
-use platform::uses::Shown;
 
 /// A proposal as it is ordered.
 #[derive(Debug)]

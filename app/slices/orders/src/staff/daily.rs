@@ -1,13 +1,13 @@
 //! The orders' lines of a day's summary.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::money::Fen;
 use domain::staff::Capability;
+use web::app::App;
+use web::slice::{Daily, Figure};
 
 use crate::store::daily;
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::{Daily, Figure};
 
 use super::LIST;
 

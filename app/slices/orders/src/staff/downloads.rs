@@ -6,21 +6,21 @@ use std::io::{BufWriter, Write};
 use axum::extract::{RawQuery, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use base::lists;
+use base::time;
 use domain::ids::OrderId;
+use web::app::App;
+use web::render::{self, Form};
+use web::ui::files;
+use web::ui::forms::read_form;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::LIST;
 use crate::print_files::{self, Files, Place};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists;
-use platform::render::{self, Form};
-use platform::storage::blocking;
-use platform::ui::files;
-use platform::ui::forms::read_form;
-use platform::ui::time;
 
 /// Orders at once.
 const MOST: usize = 50;

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
+use base::time;
 use domain::money::Fen;
 use domain::order_refund::Refunded;
 use domain::staff::Capability;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::Form;
 
 use super::list;
 use crate::store::list::Sort;
 use crate::store::{self, Filter, Order, Waybill, parcels, refunded};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::lists;
-use platform::render::Form;
-use platform::ui::time;
 
 /// Orders at once.
 const AT_ONCE: i64 = 500;

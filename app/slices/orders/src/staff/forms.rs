@@ -3,11 +3,22 @@
 use axum::extract::{Path, RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::{Error, INCOMPLETE};
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::parcel::{Copies, Reason, carrier_name, is_odd, tracking_number};
 use domain::payment::read_any_amount;
 use domain::typed::{is_blank, typed, words};
+use web::app::App;
+use web::approvals::{By, Decision, Outcome};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::staff::{Staff, asks_code};
+use web::ui::files;
+use web::ui::forms::{check_length, read_form};
+use web::ui::staff::said;
 
 use super::second;
 use super::{LIST, address};
@@ -16,17 +27,6 @@ use crate::print_files;
 use crate::progress::{self, Done, Part, Step};
 use crate::sending::{self, Again};
 use crate::store::{self, Waybill};
-use platform::app::App;
-use platform::approvals::{By, Decision, Outcome};
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::{Error, INCOMPLETE};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::staff::{Staff, asks_code};
-use platform::ui::files;
-use platform::ui::forms::{check_length, read_form};
-use platform::ui::staff::said;
 
 /// Characters of a reason.
 const REASON: usize = 200;

@@ -1,21 +1,22 @@
 //! /staff/orders: orders by what is to be done, the oldest first; or all of them, the newest first.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::order_state::{OrderState::*, SELF_CANCEL_MS};
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::render::{loaded, use_form, use_query};
+use web::staff::here;
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::ErrorSummary;
+use web::ui::records::{Record, Records};
+use web::ui::staff::{ExportButtons, StaffShell, waited};
 
 use super::{FILES, LABELS, LIST, PARCELS, REPRINTS, SLIPS, TICKETS, address};
 use crate::content;
 use crate::pages::StateBadge;
 use crate::store::{self, Filter, Order, Position, list::Sort};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, use_form, use_query};
-use platform::staff::here;
-use platform::ui::parts::ErrorSummary;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Orders on one page.
 const PAGE: usize = 50;

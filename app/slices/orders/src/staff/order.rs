@@ -3,6 +3,9 @@
 mod refund;
 mod sent;
 
+use base::audit::{self, Noted};
+use base::db::now_ms;
+use base::time;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_state::{Actor, OrderState};
@@ -10,6 +13,12 @@ use domain::parcel;
 use domain::staff::Capability;
 use leptos::prelude::*;
 use press::{Finding, PageRef, Severity};
+use web::approvals;
+use web::audit_words;
+use web::render::{loaded, parameter, use_form};
+use web::staff::{Staff, here};
+use web::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
+use web::ui::staff::{Approvals, StaffShell};
 
 use self::refund::Refund;
 use self::sent::{Carriers, Parcels, PrintAgain, Reprints, Sent, Ship};
@@ -20,14 +29,6 @@ use crate::pages::{
 use crate::print_files::{self, Listing};
 use crate::sending::in_words;
 use crate::store::{self, CancellationRequest, Order, OrderLine, refunded};
-use platform::approvals;
-use platform::audit::{self, Noted};
-use platform::db::now_ms;
-use platform::render::{loaded, parameter, use_form};
-use platform::staff::{Staff, here};
-use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money, area_text, height_of};
-use platform::ui::staff::{Approvals, StaffShell};
-use platform::ui::time;
 use production::Stations;
 use reviews::SaidLines;
 use works::{self, FindingItem, RunOf};
@@ -51,7 +52,8 @@ pub fn OrderPage() -> impl IntoView {
             let request = store::request(db, &id).await?;
             let files = print_files::listed(&here.app, &order).await?;
             let noted = audit::newest(db, Some(id.as_str()), 100).await?;
-            let noted: Vec<Noted> = noted.into_iter().map(|row| row.in_words(here.app.house)).collect();
+            let noted: Vec<Noted> =
+                noted.into_iter().map(|row| audit_words::in_words(row, here.app.house)).collect();
             let closed_at = accounts::closed_at(&here.app, &order.member).await?;
             let floor = production::on_the_floor(db, &id).await?;
             let titles = store::titles(db, &id).await?;

@@ -4,23 +4,23 @@
 use axum::extract::{RawQuery, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use base::time;
 use domain::ids::OrderId;
 use domain::parcel::Copies;
 use press::{Label, LabelSize, Slip};
 use shipping::Sender;
+use web::app::App;
+use web::ui::files;
+use web::ui::forms::read_form;
 
 use super::downloads::{again, named, or_said};
 use crate::job_ticket;
 use crate::print_files;
 use crate::store::parcels::{Parcel, sending};
 use crate::store::{Order, OrderLine, Waybill};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::storage::blocking;
-use platform::ui::files;
-use platform::ui::forms::read_form;
-use platform::ui::time;
 
 /// Titles on a label, and characters of each.
 const TITLES: usize = 3;

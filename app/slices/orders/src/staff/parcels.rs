@@ -3,24 +3,24 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::parcel::CARRIERS;
 use domain::typed::{is_blank, typed};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, loaded, use_form};
+use web::staff::here;
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, FieldError, area_text};
+use web::ui::staff::{StaffShell, said};
 
 use super::{LIST, PARCELS};
 use crate::progress::Done;
 use crate::sending;
 use crate::store::Waybill;
-use platform::app::App;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, loaded, use_form};
-use platform::staff::here;
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, FieldError, area_text};
-use platform::ui::staff::{StaffShell, said};
 
 /// Lines at once.
 const MOST: usize = 200;

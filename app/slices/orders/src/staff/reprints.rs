@@ -1,22 +1,22 @@
 //! /staff/reprints: what was printed once more, why, and what it cost, a month at a time.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
+use base::time::{date, start_of};
 use domain::money::Fen;
 use domain::parcel::Reason;
 use domain::typed;
 use leptos::prelude::*;
 use time::{Date, Month};
+use web::render::{loaded, use_query};
+use web::staff::here;
+use web::ui::parts::{Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::staff::StaffShell;
 
 use super::{LIST, REPRINTS, address};
 use crate::store::parcels::{self, Counted, Listed};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists;
-use platform::render::{loaded, use_query};
-use platform::staff::here;
-use platform::ui::parts::{Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::StaffShell;
-use platform::ui::time::{date, start_of};
 
 /// Months that may be chosen.
 const MONTHS: usize = 12;

@@ -1,15 +1,15 @@
 //! Refunds that need a second person: more than one may give back by itself (`BINDERY_STAFF_LIMIT`).
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::money::Fen;
+use web::app::App;
+use web::approvals::{self, Decision, Kind, Outcome, Request, Thing};
 
 use crate::giving_back::{self, OfCopies};
 use crate::progress::{self, Done, Part};
 use crate::store::refunded;
-use platform::app::App;
-use platform::approvals::{self, Decision, Kind, Outcome, Request, Thing};
-use platform::db::now_ms;
-use platform::error::Error;
 
 /// Orders among what is given of.
 pub const KIND: Kind = Kind { name: "order", log: "order refund" };

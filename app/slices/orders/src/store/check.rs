@@ -1,6 +1,6 @@
 //! Orders held against the ledger.
 
-use platform::db::{Sql, sql};
+use base::db::{Sql, sql};
 
 /// Each finds orders that break one rule. `order-cancellation:` is how refunds of cancellations were keyed first.
 pub const BOOKS: &[(&str, Sql)] = &[

@@ -1,10 +1,9 @@
 //! SQL of orders that an account waits for before it is closed.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::order_state::OrderState;
-
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
 
 /// A member's orders that have not ended, the newest first.
 pub async fn unended(tx: &mut Tx, member: &MemberId) -> Result<Vec<(String, OrderState)>, Error> {

@@ -1,7 +1,7 @@
 //! What a day brought, for its summary: from one moment to before another, epoch ms.
 
-use platform::db::{Db, with_db};
-use platform::error::Error;
+use base::db::{Db, with_db};
+use base::error::Error;
 
 /// Orders that were paid, and what they came to, in 分.
 pub async fn paid(db: &Db, from: i64, to: i64) -> Result<(i64, i64), Error> {

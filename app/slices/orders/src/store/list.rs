@@ -1,13 +1,13 @@
 //! SQL of lists of orders, in keyset pages: a page begins after the last order of the one before, so that new
 //! orders move nothing.
 
+use base::db::{Db, formatcp, joined, sql, with_db};
+use base::error::Error;
+use base::lists::pattern;
 use domain::ids::{MemberId, OrderId};
 use domain::order_state::OrderState;
 
 use super::{COLUMNS, Order, Position, Row};
-use platform::db::{Db, formatcp, joined, sql, with_db};
-use platform::error::Error;
-use platform::lists::pattern;
 
 /// Which orders a list shows.
 #[derive(Debug, Clone, Default)]

@@ -1,12 +1,12 @@
 //! SQL of parcels, and of what was printed once more.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_refund::{Refunded, copies_of, unmade_of};
 use domain::order_state::OrderState;
 use domain::parcel::{self, Copies, Reason};
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 use super::{Order, Waybill};
 
@@ -250,7 +250,7 @@ pub async fn insert(tx: &mut Tx, order: &OrderId, parcel: &Parcel, now: i64) -> 
 
 async fn insert_copies(
     tx: &mut Tx,
-    sql: platform::db::Sql,
+    sql: base::db::Sql,
     order: &OrderId,
     number: i64,
     copies: &Copies,

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
+use base::db::{self, Db, sql, with_db};
+use base::error::Error;
 use domain::goods::Goods;
 use domain::ids::{MemberId, OrderId, WorkId};
 use domain::money::Fen;
 use domain::order_state::OrderState;
 use domain::price::Quote;
 use domain::print_options::Choice;
-
-use platform::db::{self, Db, sql, with_db};
-use platform::error::Error;
 
 /// The newest order of a work that was not called off.
 #[derive(Debug, Clone)]

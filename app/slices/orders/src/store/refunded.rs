@@ -1,11 +1,11 @@
 //! SQL of copies whose money went back by themselves.
 
+use base::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::money::Fen;
 use domain::order_refund::{Back, Line, Paid, Refunded};
 use domain::parcel::Copies;
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 use super::Order;
 

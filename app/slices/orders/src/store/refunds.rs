@@ -1,10 +1,9 @@
 //! SQL of money given back, and of members who ask to cancel.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::money::Fen;
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// What was given back under a key; `None` where nothing was.
 pub async fn refund_amount(tx: &mut Tx, order: &OrderId, key: &str) -> Result<Option<Fen>, Error> {

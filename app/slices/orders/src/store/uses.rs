@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
+use base::db::{self, Sql, Tx, sql, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, OrderId};
-
-use platform::db::{self, Sql, Tx, sql, with_tx};
-use platform::error::Error;
-use platform::slice::Shows;
-use platform::uses::{self, Holder, Shown};
+use web::slice::Shows;
+use web::uses::{self, Holder, Shown};
 
 /// The word for orders in the table of uses.
 const KIND: &str = "order";

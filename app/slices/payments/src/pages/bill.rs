@@ -3,11 +3,11 @@
 use domain::money::Fen;
 use domain::payment::{LEAST, Method};
 use leptos::prelude::*;
+use web::render::{self, use_form};
+use web::session::Member;
+use web::ui::parts::Money;
 
 use super::PasswordAgain;
-use platform::render::{self, use_form};
-use platform::session::Member;
-use platform::ui::parts::Money;
 
 /// From the balance where that is enough, and in every way from outside. The forms are sent to `page`, whose handler gives
 /// what names a way to [`pay_bill`](crate::pay_bill).

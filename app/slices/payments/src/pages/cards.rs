@@ -3,11 +3,11 @@
 use domain::ids::OrderId;
 use domain::money::Fen;
 use leptos::prelude::*;
-use platform::prepaid::PrepaidCard;
+use web::prepaid::PrepaidCard;
+use web::render::use_form;
+use web::ui::parts::{Field, Money};
 
 use crate::forms::{CARD, OFF, TYPED};
-use platform::render::use_form;
-use platform::ui::parts::{Field, Money};
 
 /// The address that all these forms are sent to.
 const PAY: &str = "/manager/shopping/pay";

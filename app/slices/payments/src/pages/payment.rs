@@ -1,18 +1,18 @@
 //! /manager/payment/{id}: one payment from outside, while it waits and afterwards.
 
+use base::db::now_ms;
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
 use leptos::prelude::*;
+use web::render::{self, here, loaded, parameter, use_query};
+use web::ui::parts::{BuyingSteps, Moment, Money};
+use web::ui::qr;
+use web::ui::shell::Shell;
 
 use crate::config::Bank;
 use crate::store::refunds::{self as rows, Refund};
 use crate::store::{self, Payment};
-use platform::db::now_ms;
-use platform::render::{self, here, loaded, parameter, use_query};
-use platform::ui::parts::{BuyingSteps, Moment, Money};
-use platform::ui::qr;
-use platform::ui::shell::Shell;
 
 /// GET /manager/payment/{id}; `asked`, `silent` and `returned` say what led here.
 #[component]

@@ -1,17 +1,17 @@
 //! /manager/recharge: how much, in which way, what was paid before, and what came onto the balance and went from it.
 
+use base::db::now_ms;
 use domain::ledger::Account;
 use domain::money::Fen;
 use domain::payment::{Method, PRESETS, PaymentState, read_amount};
 use ledger::{Statement, StatementTable};
 use leptos::prelude::*;
+use web::render::{self, Form, here, loaded, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Money};
+use web::ui::records::{Record, Records};
+use web::ui::shell::Shell;
 
 use crate::store::{self, Payment};
-use platform::db::now_ms;
-use platform::render::{self, Form, here, loaded, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::shell::Shell;
 
 /// How many payments the page lists.
 const LISTED: i64 = 50;

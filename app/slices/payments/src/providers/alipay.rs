@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use axum::http::HeaderMap;
+use base::time;
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use reqwest::{Client, Url};
@@ -15,7 +16,6 @@ use serde_json::{Value, json};
 
 use super::{Bill, Failure, Provider, Receipt, Sending, Sent, Standing, http};
 use crate::signing::{SigningKey, VerifyingKey};
-use platform::ui::time;
 
 /// How far ahead of ours a notification's time may be, in ms. It may be as old as it likes: Alipay repeats one for a day,
 /// and what it says (this was paid) is carried out once.

@@ -3,6 +3,7 @@
 //! <https://pay.weixin.qq.com/doc/v3/merchant/4012365342> describes.
 
 use axum::http::HeaderMap;
+use base::time;
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use rand::RngExt;
@@ -13,7 +14,6 @@ use serde_json::{Value, json};
 use super::http::{self, Answer};
 use super::{Bill, Failure, Provider, Receipt, Sending, Sent, Standing};
 use crate::signing::{OpeningKey, SigningKey, VerifyingKey};
-use platform::ui::time;
 
 /// How far a signature's time may lie from ours, in seconds.
 const SKEW_S: i64 = 5 * 60;

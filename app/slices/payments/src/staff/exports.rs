@@ -1,16 +1,16 @@
 //! Payments as a file: all of them that a search finds, the newest first.
 
 use async_trait::async_trait;
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::staff::Capability;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::Form;
 
 use super::state_of;
 use crate::store::staff::{self as listed, Position};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::lists;
-use platform::render::Form;
 
 /// Payments at once.
 const AT_ONCE: i64 = 500;

@@ -4,26 +4,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::{Error, INCOMPLETE};
 use domain::ids::PaymentId;
 use domain::money::Fen;
 use domain::payment::{AmountProblem, Method, PaymentState, RefundState, read_any_amount};
 use domain::typed::typed;
+use web::app::App;
+use web::approvals::{self, By, Decision, Outcome, Request};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::staff::{Staff, asks_code};
+use web::ui::forms::read_form;
+use web::ui::staff::said;
 
 use super::address;
 use crate::operate::{self, LONGEST_NUMBER, is_key};
 use crate::refund::{self as refunds, NotSent};
 use crate::settle::{Settled, Unsettled};
 use crate::store::{self, refunds as rows};
-use platform::app::App;
-use platform::approvals::{self, By, Decision, Outcome, Request};
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::{Error, INCOMPLETE};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::staff::{Staff, asks_code};
-use platform::ui::forms::read_form;
-use platform::ui::staff::said;
 
 /// POST /staff/payments/{id}/arrival: a bank transfer is here; `amount` and `number` as the bank's statement has them.
 pub async fn arrival(

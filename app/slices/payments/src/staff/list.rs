@@ -1,17 +1,18 @@
 //! /staff/payments: bank transfers that are awaited, all payments, and money that somebody has to send back.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use domain::payment::{Method, PaymentState};
 use leptos::prelude::*;
+use web::render::{loaded, use_query};
+use web::staff::here;
+use web::ui::lists::{Pager, Search};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{ExportButtons, StaffShell, waited};
 
 use super::{Answer, LATE_MS, LIST, Numbers, Purpose, REFUNDS, SECOND, STUCK, address, state_of, stuck};
 use crate::store::staff::{self as listed, Ends, Listed, Position, ToSend};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, use_query};
-use platform::staff::here;
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{ExportButtons, StaffShell, waited};
 
 /// Rows on one page.
 const PAGE: usize = 30;

@@ -1,10 +1,16 @@
 //! /staff/payments/{id}: one payment, what went back of it, and what can be done now.
 
+use base::db::now_ms;
 use domain::ids::{MemberId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState, refundable};
 use domain::staff::Capability;
 use leptos::prelude::*;
+use web::approvals;
+use web::render::{self, loaded, parameter, use_form};
+use web::staff::here;
+use web::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
+use web::ui::staff::{Approvals, CodeField, StaffShell};
 
 use super::{Answer, LIST, Purpose, address, state_of};
 use crate::operate::{self, LONGEST_NUMBER, left};
@@ -12,12 +18,6 @@ use crate::refund;
 use crate::store::Payment;
 use crate::store::refunds::{self as rows, Refund};
 use crate::store::staff::{self as listed, Listed};
-use platform::approvals;
-use platform::db::now_ms;
-use platform::render::{self, loaded, parameter, use_form};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, Money};
-use platform::ui::staff::{Approvals, CodeField, StaffShell};
 
 /// GET /staff/payments/{id}.
 #[component]

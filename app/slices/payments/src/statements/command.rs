@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use base::error::Failure;
 use domain::statement::{Part, Totals, fee_in_fen};
 use domain::typed;
+use web::app::App;
 
 use super::file::{self, Unread};
 use super::matching::{self, Found};
 use super::work::{batches, times};
 use crate::ways;
-use platform::app::App;
-use platform::error::Failure;
 
 /// Ours that are looked for at once.
 const AT_ONCE: i64 = 500;

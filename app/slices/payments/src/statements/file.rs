@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
+use base::error::Error;
 use domain::statement::{Entry, LONGEST_LINE, Merchant, Problem, Reader, Totals};
 use encoding_rs::{Encoding, GB18030, UTF_8};
-use platform::error::Error;
 use time::Date;
 use zip::ZipArchive;
 

@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use base::db::{Db, sql, with_db};
+use base::error::Error;
 use domain::money::Fen;
 use domain::payment::{Method, PaymentState, RefundState};
 use domain::statement::{Difference, Entry, OurPayment, OurRefund, Part, of_payment, of_refund};
-
-use platform::db::{Db, sql, with_db};
-use platform::error::Error;
 
 /// What differs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,13 +1,12 @@
 //! SQL of statements: files, their lines, and what differs.
 
+use base::db::{Db, Tx, new_id, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::lists::pattern;
 use domain::money::Fen;
 use domain::payment::Method;
 use domain::statement::{Entry, Format, Part, Standing, Totals};
 use time::Date;
-
-use platform::db::{Db, Tx, new_id, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::lists::pattern;
 
 use super::matching::Found;
 
@@ -157,7 +156,7 @@ pub async fn insert(tx: &mut Tx, statement: &Statement, totals: &Totals) -> Resu
     Ok(None)
 }
 
-async fn one(tx: &mut Tx, sql: platform::db::Sql, values: &[&str]) -> Result<Option<Statement>, Error> {
+async fn one(tx: &mut Tx, sql: base::db::Sql, values: &[&str]) -> Result<Option<Statement>, Error> {
     let row: Option<Row> = with_tx!(tx, |conn| {
         let query = values.iter().fold(sqlx::query_as(sql.text()), |query, value| query.bind(*value));
         query.fetch_optional(conn).await

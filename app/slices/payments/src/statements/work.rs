@@ -4,22 +4,22 @@
 use std::path::PathBuf;
 
 use ::time::Date;
+use base::db::now_ms;
+use base::error::Error;
+use base::jobs::{Job, Lane};
+use base::storage::original_key;
+use base::time::start_of;
 use domain::statement::{Entry, Merchant, Part, Totals};
 use domain::typed;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use web::app::App;
 
 use super::file::{self, Unread};
 use super::matching;
 use super::store::{self, Statement};
 use crate::ways;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::jobs::{Job, Lane};
-use platform::storage::original_key;
-use platform::ui::time::start_of;
 
 /// Lines in one transaction: some ten milliseconds.
 const AT_ONCE: usize = 250;
@@ -31,6 +31,7 @@ pub struct MatchStatement {
 }
 
 impl Job for MatchStatement {
+    type App = App;
     const KIND: &'static str = "match_statement";
     // members wait for pictures in the lane before
     const LANE: Lane = Lane::Background;

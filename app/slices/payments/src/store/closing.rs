@@ -1,10 +1,9 @@
 //! SQL of payments that an account waits for before it is closed.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::payment::{PaymentState, RefundState};
-
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// How many of a member's payments may still arrive.
 pub async fn pending_payments(tx: &mut Tx, member: &MemberId) -> Result<i64, Error> {

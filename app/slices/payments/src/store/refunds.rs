@@ -1,11 +1,10 @@
 //! SQL of money on its way back.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{PaymentId, PaymentRefundId};
 use domain::money::Fen;
 use domain::payment::RefundState;
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// Money on its way back to where it came from.
 #[derive(Debug, Clone)]

@@ -1,5 +1,8 @@
 //! SQL of payments in the back office: lists in keyset pages, and what waits.
 
+use base::db::{Db, Sql, sql, with_db};
+use base::error::Error;
+use base::lists::pattern;
 use domain::ids::{OrderId, PaymentId};
 use domain::money::Fen;
 use domain::payment::{HANGS_AFTER_MS, HANGS_AFTER_TROUBLES, Method};
@@ -7,12 +10,9 @@ use domain::payment::{HANGS_AFTER_MS, HANGS_AFTER_TROUBLES, Method};
 use super::refunds::Standing;
 use super::{COLUMNS, Payment, Row};
 use crate::operate::reference_in;
-use platform::db::{Db, Sql, sql, with_db};
-use platform::error::Error;
-use platform::lists::pattern;
 
 /// A place in a list, by the moment of a payment or a refund and its id.
-pub type Position = platform::lists::Position<String>;
+pub type Position = base::lists::Position<String>;
 
 /// A payment with its member's account.
 #[derive(Debug, Clone)]

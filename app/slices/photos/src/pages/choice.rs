@@ -1,13 +1,13 @@
 //! Choosing photos of the library in a form: those that were chosen, and a part of the library at a time.
 
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{Form, use_form};
 
 use super::{PART, month_of, thumbnail};
 use crate::store::{self, Kept, Part, Photo, PhotoState};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{Form, use_form};
 
 /// The button that shows another part of the library, and says after which photo it begins; [`NEWEST`] the first one.
 const TURN: &str = "turn";

@@ -2,13 +2,13 @@
 
 use domain::resolution::GOOD_DPI;
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter};
+use web::ui::parts::Moment;
+use web::ui::shell::Shell;
 
 use super::megabytes;
 use crate::removal::with_uses;
 use crate::store::{Photo, PhotoState};
-use platform::render::{here, loaded, parameter};
-use platform::ui::parts::Moment;
-use platform::ui::shell::Shell;
 
 /// GET /manager/photo/{id}.
 #[component]

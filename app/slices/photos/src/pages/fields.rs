@@ -2,16 +2,16 @@
 
 use leptos::prelude::*;
 use photo::PhotoRefusal;
+use web::app::App;
+use web::islands::{Island, ReactIsland, When};
+use web::render::use_form;
+use web::session::Member;
+use web::ui::parts::FieldError;
 
 use crate::props::UploaderProps;
 use crate::receive::{MAX_FILE_BYTES, Room};
 use crate::store::Kept;
 use crate::uploads;
-use platform::app::App;
-use platform::islands::{Island, ReactIsland, When};
-use platform::render::use_form;
-use platform::session::Member;
-use platform::ui::parts::FieldError;
 
 /// What may be uploaded, beside every file input.
 fn hint() -> String {

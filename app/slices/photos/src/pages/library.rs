@@ -1,14 +1,14 @@
 //! The library: every photo under the month in which it was taken.
 
+use base::db::now_ms;
 use domain::tier::Tier;
 use leptos::prelude::*;
+use web::render::{here, loaded, use_acting, use_form, use_query};
+use web::ui::shell::Shell;
 
 use super::{PART, PhotoInput, RefusedFiles, UploadSlot, megabytes, month_of, thumbnail};
 use crate::store::{self, Part, Photo, PhotoState};
 use crate::uploads::{self, Sender};
-use platform::db::now_ms;
-use platform::render::{here, loaded, use_acting, use_form, use_query};
-use platform::ui::shell::Shell;
 
 /// GET /manager/photos, from `after` on.
 #[component]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Db, Tx, now_ms, sql, with_db, with_tx};
+use base::error::Error;
+use base::jobs;
 use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
 use crate::jobs::DerivePhoto;
-use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::jobs;
 
 /// Those of the named files for which a small copy stands, by SHA-256.
 pub async fn known(db: &Db, member: &MemberId, asked: &[String]) -> Result<BTreeMap<String, PhotoId>, Error> {

@@ -1,10 +1,10 @@
 //! SQL of photos that leave the library.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
 
 use super::{COLUMNS, Photo, Row};
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
 
 /// Takes some of a member's photos out of the library, and answers which were there.
 pub async fn remove(

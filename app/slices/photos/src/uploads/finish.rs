@@ -1,16 +1,16 @@
 //! From the pieces of an upload to a photo. Safe to do again: a crash in between is finished by the next request that
 //! asks for the position, or by a job.
 
+use base::error::Error;
+use base::storage::{piece_key, upload_folder};
 use domain::ids::UploadId;
+use web::app::App;
+use web::calls::Refusal;
 
 use super::headers::refusal;
 use super::receiver::Receiver;
 use super::store::{self, Upload};
 use crate::receive::Arriving;
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::error::Error;
-use platform::storage::{piece_key, upload_folder};
 
 /// Makes a whole upload a photo, whose name is the answer. The inner error is told its sender: the file is no photo, or is not
 /// taken any more, and the upload is over.

@@ -7,7 +7,12 @@ use axum::extract::{FromRequestParts, RawForm, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Json, Response};
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::ids::UploadId;
+use web::app::App;
+use web::calls::Refusal;
+use web::ui::forms::read_form;
 
 use super::finish::{discard, finish};
 use super::headers::{self, Checksum, Metadata, refusal};
@@ -16,11 +21,6 @@ use super::receiver::Receiver;
 use super::store::{self, Upload};
 use super::{LIFE_MS, TUS_VERSION, VERSION};
 use crate::receive::{MAX_FILE_BYTES, refused_size};
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::ui::forms::read_form;
 
 const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");

@@ -4,9 +4,9 @@ use axum::http::HeaderMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::digest;
+use web::calls::Refusal;
 
 use crate::receive::shown_name;
-use platform::calls::Refusal;
 
 /// The most bytes of `Upload-Metadata` that are kept and said again.
 const MOST_METADATA: usize = 4096;

@@ -3,17 +3,17 @@
 use std::marker::PhantomData;
 
 use axum::body::BodyDataStream;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::storage::piece_key;
 use futures::StreamExt;
+use web::app::App;
+use web::calls::Refusal;
 
 use super::finish::discard;
 use super::headers::{Checksum, refusal};
 use super::receiver::Receiver;
 use super::store::{self, Piece, Upload};
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::storage::piece_key;
 
 /// Bytes of a piece: what a crash of the server can cost a sender.
 const PIECE: usize = 256 * 1024;

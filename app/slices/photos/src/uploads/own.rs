@@ -5,7 +5,15 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use base::db::{Tx, now_ms};
+use base::error::Error;
+use base::jobs;
+use base::storage::preview_key;
 use domain::ids::{MemberId, PhotoId, UploadId};
+use web::app::App;
+use web::calls::Refusal;
+use web::files;
+use web::session::Member;
 
 use super::headers::refusal;
 use super::receiver::{Ahead, Known, Receiver, Sender};
@@ -14,14 +22,6 @@ use crate::jobs::TakeUpload;
 use crate::receive::{Arriving, Limit, Room, no_room, take_in};
 use crate::removal::forget_preview_later;
 use crate::store::{self as photos, Photo, PhotoState, coming};
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::db::{Tx, now_ms};
-use platform::error::Error;
-use platform::files;
-use platform::jobs;
-use platform::session::Member;
-use platform::storage::preview_key;
 
 /// Uploads that a member may have under way at once, and photos of which small copies stand.
 const MOST_OPEN: i64 = 1_000;

@@ -10,18 +10,18 @@ use axum::extract::{Multipart, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Json, Response};
+use base::error::Error;
 use photo::{Derivatives, Detector, PhotoInfo, PhotoRefusal};
 use serde::Serialize;
+use web::app::App;
+use web::calls::Refusal;
+use web::pixels;
 
 use super::headers;
 use super::receiver::{Ahead, Receiver};
 use crate::others::Facts;
 use crate::receive::{broken_request, shown_name};
 use crate::store::Sight;
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::error::Error;
-use platform::pixels;
 
 /// Bytes that the request may have: the original's first, and the small copy.
 pub const MAX_BYTES: usize = 2 * 1024 * 1024;

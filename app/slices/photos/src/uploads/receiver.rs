@@ -6,18 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use base::db::Tx;
+use base::error::Error;
 use domain::ids::{MemberId, UploadId};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::calls::Refusal;
 
 use super::store::Upload;
 use crate::others::Facts;
 use crate::receive::Arriving;
 use crate::store::Sight;
-use platform::app::App;
-use platform::calls::Refusal;
-use platform::db::Tx;
-use platform::error::Error;
 
 /// Whose an upload is.
 #[derive(Debug, Clone, PartialEq, Eq)]

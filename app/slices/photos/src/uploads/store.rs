@@ -4,12 +4,12 @@ mod senders;
 
 use std::collections::BTreeSet;
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{MemberId, UploadId};
 
 use super::LIFE_MS;
 use super::receiver::{Receiver, Sender};
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 pub use senders::{Open, count_own, end_of_file, end_to, open_to, set_counted_elsewhere};
 

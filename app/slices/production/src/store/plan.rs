@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Db, Tx, sql, with_tx};
+use base::error::Error;
 use domain::ids::OrderId;
 use domain::production::{Stage, Stages, Work};
 use domain::typed;
-use platform::db::{Db, Tx, sql, with_tx};
-use platform::error::Error;
 use time::Date;
 
 use super::{NEVER, Number};

@@ -3,19 +3,19 @@
 
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::names::urn;
 use domain::webpub::Link;
+use web::app::App;
+use web::conditional::{self, Shown};
+use web::origin::Origin;
+use web::ui::forms::read_form;
 
 use crate::address;
 use crate::open::{self, Rights};
 use crate::pictures::kind_of;
 use crate::store::issues::{self, Changes, Issue};
 use crate::store::publications::{self, Publication};
-use platform::app::App;
-use platform::base::Base;
-use platform::conditional::{self, Shown};
-use platform::error::Error;
-use platform::names::urn;
-use platform::ui::forms::read_form;
 
 /// Issues on a page of a catalogue.
 pub const ON_A_PAGE: i64 = 30;
@@ -25,7 +25,7 @@ const THUMBNAIL: u32 = 360;
 
 /// A page of a catalogue.
 pub struct Catalogue {
-    pub base: Base,
+    pub base: Origin,
     pub publication: Publication,
     /// The year that it is of, where it is of one.
     pub year: Option<i64>,
@@ -67,7 +67,7 @@ impl Catalogue {
         }
         let changes = issues::changes(&app.db, &publication.id).await?;
         Ok(Self {
-            base: Base::of(&app.config, &parts.headers),
+            base: Origin::of(&app.config, &parts.headers),
             year,
             years: issues::years(&app.db, &publication.id).await?,
             page,

@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::time;
 use domain::webpub::Link;
 use domain::xml::escaped;
+use web::app::App;
 
 use super::catalogue::Catalogue;
 use super::{OPDS, element, head, link};
 use crate::open::Rights;
 use crate::store::issues::Issue;
 use crate::{address, naming};
-use platform::app::App;
-use platform::error::Error;
-use platform::ui::time;
 
 /// See the module.
 pub async fn opds(

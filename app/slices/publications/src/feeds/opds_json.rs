@@ -3,18 +3,18 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::time;
 use domain::webpub::{self, Link};
 use domain::xml::held;
 use serde_json::{Value, json};
+use web::app::App;
 
 use super::catalogue::{Catalogue, ON_A_PAGE};
 use super::{OPDS, OPDS_JSON};
 use crate::open::Rights;
 use crate::store::issues::Issue;
 use crate::{address, manifest};
-use platform::app::App;
-use platform::error::Error;
-use platform::ui::time;
 
 /// See the module.
 pub async fn opds_json(

@@ -6,9 +6,15 @@ use std::fmt::Write as _;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::names::urn;
+use base::time;
 use domain::article::{Part, parts};
 use domain::jump::text_between;
 use domain::xml::escaped;
+use web::app::App;
+use web::conditional::{self, Shown};
+use web::origin::Origin;
 
 use super::{element, head, link};
 use crate::joined::Joined;
@@ -18,12 +24,6 @@ use crate::store::articles::{self, Article};
 use crate::store::issues::{self, Issue};
 use crate::store::publications::{self, Publication};
 use crate::{address, naming};
-use platform::app::App;
-use platform::base::Base;
-use platform::conditional::{self, Shown};
-use platform::error::Error;
-use platform::names::urn;
-use platform::ui::time;
 
 /// Issues that are gone through, and articles in the feed, at most.
 const ISSUES: i64 = 10;
@@ -45,7 +45,7 @@ pub async fn stories(
     if issues.is_empty() {
         return Err(Error::NotFound);
     }
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     let mut entries = String::new();
     let mut changed = publication.updated_at;
     let mut count = 0;
@@ -82,7 +82,7 @@ fn updated(issue: &Issue, article: &Article) -> i64 {
 
 fn entry(
     feed: &mut String,
-    base: &Base,
+    base: &Origin,
     (publication, issue): (&Publication, &Issue),
     parts: &[&Article],
     rights: Rights,
@@ -124,7 +124,7 @@ fn entry(
 
 /// A part of an article as HTML: its headlines, photos and paragraphs.
 fn content(
-    base: &Base,
+    base: &Origin,
     (publication, issue): (&Publication, &Issue),
     article: &Article,
     text: &str,

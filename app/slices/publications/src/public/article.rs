@@ -1,12 +1,17 @@
 //! GET /epaper/{title}/{date}/a/{n} and /magazine/{title}/{number}/a/{n}: an article as text. On a telephone a newspaper is
 //! text first: pictures are opened by who wants them.
 
+use base::error::Error;
+use base::time;
 use domain::article::{Part, parts as paragraphs};
 use domain::jump::{self, text_between};
 use domain::reading::sought;
 use leptos::prelude::*;
 use reader::room::{Tools, asked_for, marked};
 use serde_json::json;
+use web::origin::Origin;
+use web::render::{HeadSlot, Link, loaded, parameter};
+use web::ui::parts::ErrorSummary;
 
 use super::corrections::{Corrections, is_about};
 use super::frame::{
@@ -21,11 +26,6 @@ use crate::store::articles::{self, Article, ArticlePhoto};
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, IssuePage};
 use crate::{ISSUE_KIND, address};
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{HeadSlot, Link, loaded, parameter};
-use platform::ui::parts::ErrorSummary;
-use platform::ui::time;
 
 /// A part of an article: what stands on one page.
 struct Piece {
@@ -38,7 +38,7 @@ struct Piece {
 }
 
 struct Shown {
-    base: Base,
+    base: Origin,
     opened: Opened,
     /// The part with which it begins.
     first: Piece,

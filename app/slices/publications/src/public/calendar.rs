@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use base::error::Error;
 use domain::publication::{Day, MonthOf, Weekdays};
 use leptos::prelude::*;
+use web::app::App;
 
 use crate::store::issues::{self, Issue};
 use crate::store::publications::Publication;
-use platform::app::App;
-use platform::error::Error;
 
 /// A month of a newspaper.
 pub struct Month {

@@ -2,9 +2,9 @@
 
 use domain::publication::Kind;
 use leptos::prelude::*;
+use web::ui::parts::Moment;
 
 use crate::store::corrections::Correction;
-use platform::ui::parts::Moment;
 
 /// Of what is shown: one page, or one article on it; the others' are not. Those of the whole issue are everywhere.
 pub fn about(all: Vec<Correction>, page: usize) -> Vec<Correction> {

@@ -2,11 +2,20 @@
 //! the rest is bought.
 
 use axum::http::request::Parts;
+use base::error::Error;
+use base::time;
 use domain::issue_state::IssueState;
 use domain::publication::Kind;
 use domain::webpub;
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use web::app::App;
+use web::assets;
+use web::origin::Origin;
+use web::render::{Card, HeadSlot, Link, parameter, use_member};
+use web::ui::counted::Counted;
+use web::ui::parts::Money;
+use web::ui::shell::{Head, Mark};
 
 use crate::issue_sale::gift_address;
 use crate::open::{self, Opened, Rights};
@@ -14,15 +23,6 @@ use crate::store::articles::Article;
 use crate::store::issues::Issue;
 use crate::store::publications::Publication;
 use crate::{ISSUE_KIND, address, feeds, kind_here};
-use platform::app::App;
-use platform::assets;
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, parameter, use_member};
-use platform::ui::counted::Counted;
-use platform::ui::parts::Money;
-use platform::ui::shell::{Head, Mark};
-use platform::ui::time;
 use study::{Continue, OfReader};
 use works::BookFormat;
 
@@ -30,7 +30,7 @@ use works::BookFormat;
 pub struct Asked {
     pub app: App,
     pub parts: Parts,
-    pub base: Base,
+    pub base: Origin,
     pub kind: Kind,
 }
 
@@ -39,7 +39,7 @@ pub fn asked() -> Result<Asked, Error> {
     let outside = || Error::internal("a page outside a request");
     let app = use_context::<App>().ok_or_else(outside)?;
     let parts = use_context::<Parts>().ok_or_else(outside)?;
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     Ok(Asked { app, parts, base, kind: kind_here()? })
 }
 
@@ -68,7 +68,7 @@ pub struct Presented {
 
 /// Tells them; of what did not come out nobody is told anything.
 pub fn present(
-    base: &Base,
+    base: &Origin,
     publication: &Publication,
     shown: Option<&Opened>,
     newest: Option<&Issue>,
@@ -103,7 +103,7 @@ pub fn present(
 }
 
 /// The title in schema.org's words.
-pub fn periodical(base: &Base, publication: &Publication) -> Value {
+pub fn periodical(base: &Origin, publication: &Publication) -> Value {
     let home = base.join(&publication.path());
     let mut data = json!({
         "@type": "Periodical",
@@ -131,7 +131,7 @@ fn issn(number: &str) -> Option<&str> {
 }
 
 /// An issue of it.
-pub fn publication_issue(base: &Base, publication: &Publication, issue: &Issue) -> Value {
+pub fn publication_issue(base: &Origin, publication: &Publication, issue: &Issue) -> Value {
     let place = base.join(&address::issue(publication, issue));
     json!({
         "@type": "PublicationIssue",
@@ -147,7 +147,7 @@ pub fn publication_issue(base: &Base, publication: &Publication, issue: &Issue) 
 }
 
 /// An article by its headline.
-pub fn headline(base: &Base, publication: &Publication, issue: &Issue, article: &Article) -> Value {
+pub fn headline(base: &Origin, publication: &Publication, issue: &Issue, article: &Article) -> Value {
     json!({
         "@type": "Article",
         "headline": article.title,

@@ -1,11 +1,15 @@
 //! GET /epaper/{title}/{date}/{page} and /magazine/{title}/{number}/{page}: one page with its articles.
 
 use axum::http::StatusCode;
+use base::error::Error;
 use domain::publication::{Day, Kind};
 use domain::reading::sought;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use serde_json::json;
+use web::origin::Origin;
+use web::render::{HeadSlot, Link, loaded, parameter, use_query};
+use web::ui::parts::ErrorSummary;
 
 use super::calendar::{Calendar, Month, month_of};
 use super::corrections::{Corrections, about};
@@ -20,16 +24,12 @@ use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
 use crate::{ISSUE_KIND, address, unbroken, words};
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{HeadSlot, Link, loaded, parameter, use_query};
-use platform::ui::parts::ErrorSummary;
 use reader::PageBlock;
 use reader::room::{self, Footnotes, Hot, OnPage, Sheets, Tools, Turns, Volume, Words, asked_for, frame_of};
 use study::{AtPage, OfReader};
 
 struct Shown {
-    base: Base,
+    base: Origin,
     opened: Opened,
     volume: Volume,
     /// The page's words, where they are marked, or where no article says them.

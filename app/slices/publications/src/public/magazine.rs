@@ -1,8 +1,12 @@
 //! GET /magazine/{title}/{number}: an issue of a magazine, its cover, its contents, its pages.
 
+use base::error::Error;
 use domain::publication::Kind;
 use leptos::prelude::*;
 use serde_json::json;
+use web::origin::Origin;
+use web::render::loaded;
+use web::ui::parts::height_of;
 
 use super::corrections::Corrections;
 use super::frame::{
@@ -15,14 +19,10 @@ use crate::open::Opened;
 use crate::store::corrections::{self, Correction};
 use crate::store::issues::{self, Issue, IssuePage};
 use crate::{ISSUE_KIND, address, unbroken};
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::loaded;
-use platform::ui::parts::height_of;
 use study::{AtCover, OfReader};
 
 struct Shown {
-    base: Base,
+    base: Origin,
     opened: Opened,
     pages: Vec<IssuePage>,
     joined: Joined,

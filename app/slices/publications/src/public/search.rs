@@ -1,16 +1,16 @@
 //! GET /epaper/{title}/{date}/search?q= and /magazine/{title}/{number}/search?q=: where a text stands in an issue, of what
 //! whoever asks may read.
 
+use base::error::Error;
 use leptos::prelude::*;
 use reader::room::{Answer, Search, asked_for};
+use web::render::{HeadSlot, loaded};
 
 use super::frame::{Asked, CountedPage, PaperFrame, ToBuy, asked, names};
 use crate::open::Opened;
 use crate::store::issues;
 use crate::words::{self, Found};
 use crate::{address, unbroken};
-use platform::error::Error;
-use platform::render::{HeadSlot, loaded};
 
 async fn load(
     asked: Asked,

@@ -3,9 +3,12 @@
 
 use std::collections::HashMap;
 
+use base::error::Error;
 use domain::publication::{Kind, section};
 use leptos::prelude::*;
 use serde_json::json;
+use web::origin::Origin;
+use web::render::{HeadSlot, Link, loaded, parameter, use_query};
 
 use super::frame::{self, Asked, PaperFrame, Presented, beginning, periodical, present};
 use crate::open::{self, Rights};
@@ -13,15 +16,12 @@ use crate::store::issues::{self, Issue};
 use crate::store::publications::{self, Publication};
 use crate::store::sections::{self, Headline, Section};
 use crate::{address, unbroken};
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{HeadSlot, Link, loaded, parameter, use_query};
 
 /// Pages of issues on one page of the list.
 const ON_A_PAGE: i64 = 24;
 
 struct Shown {
-    base: Base,
+    base: Origin,
     publication: Publication,
     name: String,
     /// Of the list, from 1.

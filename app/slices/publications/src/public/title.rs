@@ -1,8 +1,12 @@
 //! GET /epaper/{title} and /magazine/{title}: the newest issue, and the way to all others.
 
+use base::error::Error;
 use domain::publication::Kind;
 use leptos::prelude::*;
 use serde_json::json;
+use web::origin::Origin;
+use web::render::{loaded, parameter, use_query};
+use web::ui::parts::height_of;
 
 use super::calendar::{Calendar, Month, month_of};
 use super::frame::{
@@ -16,14 +20,10 @@ use crate::store::issues::{self, Issue, IssuePage};
 use crate::store::publications::{self, Publication};
 use crate::store::sections::{self, Section};
 use crate::{address, unbroken};
-use platform::base::Base;
-use platform::error::Error;
-use platform::render::{loaded, parameter, use_query};
-use platform::ui::parts::height_of;
 use study::OfReader;
 
 struct Shown {
-    base: Base,
+    base: Origin,
     publication: Publication,
     opened: Opened,
     pages: Vec<IssuePage>,

@@ -1,8 +1,10 @@
 //! GET /epaper/{title}/search and /magazine/{title}/search: where words stand in all issues of a title, or of all titles of whoever
 //! publishes it. Texts only as far as whoever asks may read them; headlines are for everybody.
 
+use base::error::Error;
 use domain::publication::Kind;
 use leptos::prelude::*;
+use web::render::{loaded, parameter, use_query};
 
 use super::frame::{self, PaperFrame};
 use crate::address;
@@ -11,8 +13,6 @@ use crate::search::{Asked, Found, Within, search};
 use crate::search_page::{Answer, SearchForm, asked};
 use crate::store::issues;
 use crate::store::publications::{self, Publication};
-use platform::error::Error;
-use platform::render::{loaded, parameter, use_query};
 
 struct Shown {
     publication: Publication,

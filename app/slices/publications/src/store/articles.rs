@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use base::db::{self, Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::hot_area::Place;
 use domain::ids::{ArticleId, IssueId, PhotoId};
 use domain::publication::MOST_PAGES;
@@ -11,8 +13,6 @@ use serde::{Deserialize, Serialize};
 use super::search;
 use crate::open::Rights;
 use crate::sound::Sound;
-use platform::db::{self, Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// An article in an issue.
 #[derive(Debug, Clone, Serialize, Deserialize)]

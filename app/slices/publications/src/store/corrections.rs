@@ -1,11 +1,11 @@
 //! SQL of replaced pages, and of what readers are told about it.
 
+use base::db::{Db, Tx, new_id, with_db, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::IssueId;
 
 use super::search;
-use platform::db::{Db, Tx, new_id, with_db, with_tx};
-use platform::error::Error;
 
 /// 更正: what was put right, as readers are told.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,9 +1,8 @@
 //! SQL of readers who want to hear of new issues.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{IssueId, MemberId, PublicationId};
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// Whether a reader follows a publication, and if so whether it wants messages.
 pub async fn find(db: &Db, publication: &PublicationId, member: &MemberId) -> Result<Option<bool>, Error> {

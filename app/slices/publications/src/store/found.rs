@@ -1,13 +1,13 @@
 //! SQL of asking for words in all issues. Which entries have all pairs of characters says the index ([`super::search`]); the newest of
 //! them are looked at more closely.
 
+use base::db::{Db, formatcp, sql, with_db};
+use base::error::Error;
+use base::lists::pattern;
 use domain::grams::pairs;
 use domain::reading::MOST_WORDS;
 
 use super::search::{Field, MONTHS, gram};
-use platform::db::{Db, formatcp, sql, with_db};
-use platform::error::Error;
-use platform::lists::pattern;
 
 /// What is asked of the index.
 #[derive(Debug, Clone)]

@@ -1,9 +1,8 @@
 //! SQL of articles that somebody lets others read by a link.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{IssueId, MemberId, PublicationId};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// An article that somebody lets others read.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use base::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::document::{Document, Trim};
 use domain::ids::{IssueId, MemberId, PublicationId};
 use domain::issue_state::IssueState;
@@ -9,9 +12,6 @@ use domain::publication::{Day, Kind, Numbers};
 use domain::typed::words;
 
 use super::search;
-use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 use reader::PageLink;
 
 /// An issue, without what its pages show.

@@ -1,9 +1,8 @@
 //! SQL of articles that go on on another page: 下转 and 上接.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{ArticleId, IssueId};
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// Page, headline and text of articles in whose text something may lead on, and that go on with none that is there.
 pub async fn marked(db: &Db, issue: &IssueId) -> Result<Vec<(i64, String, String)>, Error> {

@@ -4,9 +4,9 @@ use domain::ids::{MemberId, PublicationId};
 use domain::money::Fen;
 use domain::publication::{Kind, ShortAddress, Weekdays};
 
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::forgetting;
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::forgetting;
 use works::BookFormat;
 
 /// A newspaper 报纸 or a magazine 期刊.

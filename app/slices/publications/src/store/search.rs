@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
+use base::db::{Db, Fit, Sql, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::jobs;
 use domain::grams::pairs;
 use domain::ids::{IssueId, PublicationId};
 use domain::publication::Day;
 use rand::RngExt;
 
 use crate::jobs::IndexPages;
-use platform::db::{Db, Fit, Sql, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::jobs;
 
 /// A place has the day, then the page, the smallest last, and what stands where on it, then a number by chance: in falling order the
 /// newest come first, and those of a day as they stand in the issue.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{Db, sql, with_db};
+use base::error::Error;
 use domain::ids::{IssueId, PublicationId};
 use domain::publication::{Day, section, spellings};
-
-use platform::db::{Db, sql, with_db};
-use platform::error::Error;
 
 /// Names that are looked at for a list of sections: a magazine may call each page something else.
 const MOST_NAMES: i64 = 400;

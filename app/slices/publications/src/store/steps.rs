@@ -1,13 +1,13 @@
 //! SQL of what was read of pages, and of steps that can be undone.
 
+use base::db::{self, Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{ArticleId, IssueId};
 use domain::makeup::Block;
 use serde::{Deserialize, Serialize};
 
 use super::articles::{self, Article};
 use super::jumps;
-use platform::db::{self, Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// Steps of a page that can be undone.
 const MOST_STEPS: i64 = 50;

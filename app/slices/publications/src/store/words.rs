@@ -1,11 +1,11 @@
 //! SQL of the words on the pages of issues.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::IssueId;
 
 use super::issues::Issue;
 use super::search;
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// The blocks of a page, as JSON; none where nobody has read them off what it shows now.
 pub async fn find(db: &Db, issue: &Issue, page: i64) -> Result<Option<String>, Error> {

@@ -1,15 +1,15 @@
 //! One hot area of each kind, on a page of a demo book.
 
+use base::db::{new_id, now_ms};
+use base::error::Error;
 use domain::document::Document;
 use domain::hot_area::{Kind, Place};
 use domain::ids::{MemberId, PhotoId, WorkId};
 use press::media::{self as sounds, MediaFormat};
+use web::app::App;
 
 use super::{HotArea, media, store};
 use crate::uses;
-use platform::app::App;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
 use works::photos_of;
 
 /// The page that has them, from 1.

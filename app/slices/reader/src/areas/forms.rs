@@ -4,26 +4,26 @@
 use axum::extract::{FromRequest, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::document::Document;
 use domain::hot_area::{
     Kind, LEAST_SIDE, MOST_OF_PAGE, MOST_OF_WORK, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH, Place, address,
 };
 use domain::ids::{HotAreaId, PageId, PhotoId, WorkId};
 use domain::typed::{PAGES, is_blank, whole};
+use web::app::App;
+use web::multipart::{Budget, Multipart, bounded};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, has_control, read_form, unwritable};
 
 use super::media::{self, Arrived};
 use super::{HotArea, store};
 use crate::uses;
 use crate::words::page_of;
 use photos::{self, Intake};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::multipart::{Budget, Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, has_control, read_form, unwritable};
 
 /// Bytes of a request: the largest film, a few photos, the words.
 pub const MOST_REQUEST: usize = 1536 << 20;

@@ -3,22 +3,22 @@
 use std::io::BufReader;
 
 use axum::extract::multipart::Field;
+use base::db::{Tx, new_id, now_ms, with_db, with_tx};
+use base::error::Error;
+use base::jobs;
+use base::storage::original_key;
 use domain::hot_area::Kind;
 use domain::ids::{MediaId, MemberId};
 use press::media::{MediaFormat, MediaRefusal, probe};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
+use web::app::App;
+use web::files::{self, ForgetOriginal};
+use web::session::Member;
 
 use super::Media;
 use photos::{Limit, Room, broken_request, no_room, shown_name};
-use platform::app::App;
-use platform::db::{Tx, new_id, now_ms, with_db, with_tx};
-use platform::error::Error;
-use platform::files::{self, ForgetOriginal};
-use platform::jobs;
-use platform::session::Member;
-use platform::storage::original_key;
 
 /// How long a file stays that nothing plays, in ms: its area may just be being made.
 const STAY_MS: i64 = 24 * 60 * 60_000;

@@ -4,6 +4,8 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::db::now_ms;
+use base::error::Error;
 use domain::calendar::is_calendar;
 use domain::document::{Common, Document, Element};
 use domain::ids::{ElementId, HotAreaId, PageId, WorkId};
@@ -11,17 +13,15 @@ use domain::print_code::{self, Corner, LENGTH, PrintCode, SIDES_MM, Side, WORDS_
 use domain::sharing::Access;
 use domain::typed::whole;
 use rand::Rng;
+use web::app::App;
+use web::render;
+use web::router::Parameter;
+use web::session::Member;
+use web::ui::forms::{check_length, read_form};
 
 use super::store;
 use crate::open::open_for;
 use crate::pages::Place;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render;
-use platform::router::Parameter;
-use platform::session::Member;
-use platform::ui::forms::{check_length, read_form};
 
 /// Codes that are tried until one is free: of 2⁴⁰ hardly any is taken.
 const MOST_TRIES: usize = 8;

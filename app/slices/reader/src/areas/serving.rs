@@ -3,15 +3,15 @@
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::response::Response;
+use base::error::Error;
+use base::storage::original_key;
 use domain::ids::{HotAreaId, WorkId};
+use web::app::App;
+use web::ui::files::stored;
 
 use super::{HotArea, store};
 use crate::open::{self, Opened};
 use crate::store::Share;
-use platform::app::App;
-use platform::error::Error;
-use platform::storage::original_key;
-use platform::ui::files::stored;
 
 /// Where the sound or film of an area is.
 pub fn film_address(share: &Share, area: &HotArea) -> String {

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::hot_area::{Kind, Place};
 use domain::ids::{HotAreaId, MemberId, PageId, PhotoId, WorkId};
 use domain::print_code::PrintCode;
 use press::media::MediaFormat;
 
 use super::{HotArea, Media};
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 #[derive(sqlx::FromRow)]
 struct Row {

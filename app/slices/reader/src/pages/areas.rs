@@ -2,20 +2,20 @@
 
 use std::collections::HashSet;
 
+use base::error::Error;
 use domain::hot_area::{ARTICLE_LENGTH, Kind, MOST_PHOTOS, MOST_PLACES, NAME_LENGTH};
 use domain::ids::WorkId;
 use domain::print_code::{Corner, SIDES_MM, USUAL_MM, WORDS_LENGTH, free_corners};
 use domain::tier::Tier;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{self, Here, here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
+use web::ui::shell::Shell;
 
 use crate::areas::{self, HotArea, NO_SITE};
 use crate::words::page_of;
 use photos::{self, Photo, PhotoState};
-use platform::error::Error;
-use platform::render::{self, Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, height_of};
-use platform::ui::shell::Shell;
 use works::{self, Work, photos_of, picture_address};
 
 struct Shown {

@@ -1,9 +1,13 @@
 //! GET /read/{work}: the cover, what the work is, its contents, and the search.
 
 use axum::http::request::Parts;
+use base::time;
 use domain::ids::WorkId;
 use domain::sharing::Access;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{loaded, parameter, use_query};
+use web::ui::counted::Counted;
 
 use super::frame::{Locked, Place, ReadFrame, Reading, reading};
 use super::offer::{Terms, ToBuy, ToPrint};
@@ -12,10 +16,6 @@ use crate::published::KIND;
 use crate::room::{self, Hit, PagePicture, Search, asked_for};
 use crate::store::Share;
 use crate::words;
-use platform::app::App;
-use platform::render::{loaded, parameter, use_query};
-use platform::ui::counted::Counted;
-use platform::ui::time;
 use study::{AtCover, Continue};
 use works::BookFormat;
 
@@ -201,7 +201,7 @@ fn Thumbnails(share: Share, place: Place, access: Access) -> impl IntoView {
                         <img
                             src=crate::pictures::address(&share, page, 360)
                             width="180"
-                            height=platform::ui::parts::height_of(share.facts.trim, 180)
+                            height=web::ui::parts::height_of(share.facts.trim, 180)
                             alt=format!("第 {page} 页")
                             loading="lazy"
                         />

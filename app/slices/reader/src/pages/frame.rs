@@ -3,26 +3,26 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::sharing::Access;
 use domain::webpub;
 use leptos::prelude::*;
 use serde_json::json;
+use web::app::App;
+use web::origin::Origin;
+use web::render::{Card, HeadSlot, Link, use_form, use_member};
+use web::security::Framing;
+use web::session::{Member, Visitor};
+use web::ui::parts::{ErrorSummary, Field};
+use web::ui::shell::{Head, Mark};
 
 use crate::open::{self, Opened};
 use crate::published::KIND;
 use crate::room::{Volume, encoded};
 use crate::store::Share;
 use crate::{manifest, pictures, public};
-use platform::app::App;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Card, HeadSlot, Link, use_form, use_member};
-use platform::security::Framing;
-use platform::session::{Member, Visitor};
-use platform::ui::parts::{ErrorSummary, Field};
-use platform::ui::shell::{Head, Mark};
 use study::{self, OfReader, Thing};
 
 /// Where a shared work is read.
@@ -66,7 +66,7 @@ impl Place {
 /// What a reading page works with.
 pub struct Reading {
     pub app: App,
-    pub base: Base,
+    pub base: Origin,
     pub place: Place,
     pub opened: Opened,
     /// What a signed-in reader has of the work in its study.
@@ -96,7 +96,7 @@ pub async fn reading(
         }
         _ => None,
     };
-    let base = Base::of(&app.config, &parts.headers);
+    let base = Origin::of(&app.config, &parts.headers);
     Ok(Reading { app, base, place, opened, own })
 }
 
@@ -164,8 +164,8 @@ impl Reading {
             "bookFormat": "https://schema.org/EBook",
             "inLanguage": "zh-CN",
             "numberOfPages": share.facts.pages,
-            "datePublished": platform::ui::time::rfc3339(share.published_at),
-            "dateModified": platform::ui::time::rfc3339(share.updated_at),
+            "datePublished": base::time::rfc3339(share.published_at),
+            "dateModified": base::time::rfc3339(share.updated_at),
             "image": picture,
             "isAccessibleForFree": !share.terms().is_sold,
         });

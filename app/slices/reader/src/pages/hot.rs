@@ -1,7 +1,10 @@
 //! Hot areas of a page as its readers find them: those that its maker put there, and what they say below the page.
 
+use base::error::Error;
 use domain::hot_area::Kind;
 use leptos::prelude::*;
+use web::app::App;
+use web::slice::ReadArea;
 
 use super::frame::Place;
 use crate::areas::{self, HotArea};
@@ -9,9 +12,6 @@ use crate::opus_share_buy::buying;
 use crate::room::{self, Footnotes, Hot, frame_of};
 use crate::store::Share;
 use crate::words::{self, Link};
-use platform::app::App;
-use platform::error::Error;
-use platform::slice::ReadArea;
 
 /// What a page has over its picture and below it.
 #[derive(Debug, Clone, Default)]

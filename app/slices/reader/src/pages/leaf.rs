@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::reading::sought;
 use domain::sharing::{Access, Direction};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
+use web::app::App;
+use web::render::{self, HeadSlot, loaded, parameter, use_form, use_query};
+use web::ui::counted::Counted;
+use web::ui::parts::ErrorSummary;
 
 use super::frame::{Locked, Place, ReadFrame, Reading, reading};
 use super::hot::{More, OnPage, on_page};
@@ -18,11 +23,6 @@ use crate::published::KIND;
 use crate::room::{self, Sheets, Tools, Turns, Volume, Words};
 use crate::store::Share;
 use crate::words::{self, Block};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{self, HeadSlot, loaded, parameter, use_form, use_query};
-use platform::ui::counted::Counted;
-use platform::ui::parts::ErrorSummary;
 use study::AtPage;
 
 /// Pages that follow on one that is read from top to bottom.

@@ -2,11 +2,11 @@
 
 use domain::sharing::Access;
 use leptos::prelude::*;
+use web::ui::parts::Money;
 
 use super::frame::{Place, Reading};
 use crate::opus_share_buy::buying;
 use crate::store::Share;
-use platform::ui::parts::Money;
 use selling::Offer;
 
 /// What is said where the pages end that anybody may read.

@@ -1,17 +1,17 @@
 //! GET /read/{work}/report 举报.
 
 use axum::http::request::Parts;
+use base::error::Error;
 use domain::ids::WorkId;
 use domain::sharing::Access;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{HeadSlot, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::{Head, Mark};
 
 use crate::open;
 use crate::reports::{CONTACT_LENGTH, REASONS, WORDS_LENGTH};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{HeadSlot, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::{Head, Mark};
 
 /// The form; what it is about stands in its address.
 #[component]

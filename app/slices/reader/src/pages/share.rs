@@ -1,6 +1,9 @@
 //! GET /manager/opus_share_edit/{id}: who may read a work, and how.
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::compare::compare;
 use domain::ids::WorkId;
 use domain::money::Fen;
@@ -8,17 +11,15 @@ use domain::sharing::{Direction, Visibility};
 use domain::tier::{Feature, Tier, allows};
 use leptos::prelude::*;
 use press::PageRef;
+use web::origin::Origin;
+use web::render::{Here, here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Money, area_text};
+use web::ui::qr;
+use web::ui::shell::Shell;
 
 use crate::forms::{DESCRIPTION_LENGTH, MOST_SITES};
 use crate::store::{self, Share};
 use orders::{self, Sold};
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{Here, here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{Ask, Book, ErrorSummary, Field, FieldError, Limit, Money, area_text};
-use platform::ui::shell::Shell;
-use platform::ui::{qr, time};
 use works::{self, Work, picture_address};
 
 /// What a shared work is just now, in a few words.
@@ -71,14 +72,14 @@ pub fn SharePage() -> impl IntoView {
         async move {
             let (here, id) = (here?, id?);
             let parts = parts.ok_or_else(|| Error::internal("a page outside a request"))?;
-            let base = Base::of(&here.app.config, &parts.headers);
+            let base = Origin::of(&here.app.config, &parts.headers);
             load(here, id, base).await
         },
         |shown| view! { <Sharing shown/> },
     )
 }
 
-async fn load(here: Here, id: WorkId, base: Base) -> Result<Shown, Error> {
+async fn load(here: Here, id: WorkId, base: Origin) -> Result<Shown, Error> {
     let work = works::for_owner(&here.app, &id, &here.member.id).await?.on_shelf()?;
     let share = store::find(&here.app.db, &id).await?;
     let mut changed = 0;

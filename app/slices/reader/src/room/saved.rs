@@ -4,12 +4,12 @@
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base::error::Error;
 use serde_json::json;
+use web::assets;
+use web::ui::forms::read_form;
 
 use super::SCREENS;
-use platform::assets;
-use platform::error::Error;
-use platform::ui::forms::read_form;
 
 /// Bytes of a page without its picture, about.
 const PAGE_BYTES: u64 = 12_000;

@@ -2,9 +2,9 @@
 
 use domain::reading::{Around, QUESTION_LENGTH, folded};
 use leptos::prelude::*;
+use web::render::use_query;
 
 use crate::words::Block;
-use platform::render::use_query;
 
 /// What the query of this page asks for, as it was typed.
 pub fn asked_for() -> String {

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
+use base::error::Error;
 use domain::compare::{Comparison, Fact, PageChange, Place, compare};
 use domain::document::{Document, Trim};
 use domain::ids::WorkId;
 use domain::review::page_name;
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{here, loaded, parameter};
+use web::ui::shell::Shell;
 use works::picture_address;
 
 use super::front::Name;
 use super::parts::{Frame, Picture};
 use crate::open::{Opened, asked, opened, page_ref};
 use crate::store::{self, Round};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter};
-use platform::ui::shell::Shell;
 
 /// Pages that are shown; more are counted.
 const SHOWN: usize = 40;

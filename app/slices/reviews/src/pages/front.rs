@@ -2,9 +2,15 @@
 
 use std::sync::Arc;
 
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::ids::ReviewerId;
 use domain::review::{NAME, Said, Verdict, page_name};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{self, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Moment, height_of};
 
 use super::parts::{Frame, Marks, Picture, alternative};
 use super::said::badge;
@@ -13,12 +19,6 @@ use crate::freeze::newest;
 use crate::open::{Opened, asked, opened};
 use crate::store::{self, Given};
 use crate::talk::Talk;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Moment, height_of};
-use platform::ui::time;
 
 /// For so long a look is not noted again, in ms.
 const NOTED_AGAIN_MS: i64 = 10 * 60_000;

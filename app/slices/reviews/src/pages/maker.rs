@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use base::db::now_ms;
+use base::error::Error;
+use base::time;
 use domain::compare::compare;
 use domain::document::Document;
 use domain::ids::WorkId;
@@ -11,6 +14,10 @@ use domain::package::DAY_MS;
 use domain::review::{Asking, USUAL_DAYS, WORDS, asking, page_name, stands_at};
 use domain::sub_member::Role;
 use leptos::prelude::*;
+use web::origin::Origin;
+use web::render::{here, loaded, parameter, use_acting, use_form, use_query};
+use web::ui::parts::{ErrorSummary, FieldError, Limit, Moment, area_text, described_by};
+use web::ui::shell::Shell;
 use works::{Work, picture_address};
 
 use super::parts::{Marks, Picture, alternative};
@@ -20,13 +27,6 @@ use crate::open::{page_code, page_ref};
 use crate::store::{self, Round};
 use crate::talk::{Talk, Thread};
 use crate::{code, desk};
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_acting, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError, Limit, Moment, area_text, described_by};
-use platform::ui::shell::Shell;
-use platform::ui::time;
 
 /// What the page works with where somebody was asked already.
 struct Asked {
@@ -54,7 +54,7 @@ pub fn MakerPage() -> impl IntoView {
             let mut tx = app.db.begin_snapshot().await?;
             let (links, given) = (store::standing(&mut tx, &id).await?, store::verdicts(&mut tx, &id).await?);
             drop(tx);
-            let base = Base::of(&app.config, &parts.headers);
+            let base = Origin::of(&app.config, &parts.headers);
             let address =
                 |link: &store::Link| base.join(&format!("/review/{}", code::of_link(&app.key, &link.id)));
             let addresses = links.iter().map(address).collect();

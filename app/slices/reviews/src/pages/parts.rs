@@ -3,12 +3,12 @@
 use domain::document::Trim;
 use domain::review::{Spot, page_name};
 use leptos::prelude::*;
+use web::render::HeadSlot;
+use web::ui::parts::height_of;
+use web::ui::shell::{Head, Mark};
 
 use crate::open::Opened;
 use crate::talk::Thread;
-use platform::render::HeadSlot;
-use platform::ui::parts::height_of;
-use platform::ui::shell::{Head, Mark};
 use works::WIDTHS;
 
 /// The bar above a reviewer's page. Nobody finds it who was not given the link.

@@ -3,11 +3,11 @@
 use domain::ids::WorkId;
 use domain::review::NAME;
 use leptos::prelude::*;
+use web::render::use_form;
+use web::ui::parts::{Ask, FieldError, Moment, area_text};
 
 use super::said::badge;
 use crate::store::{Given, Link, Reviewer, Round};
-use platform::render::use_form;
-use platform::ui::parts::{Ask, FieldError, Moment, area_text};
 
 /// What is known of all who look.
 #[derive(Debug, Clone)]

@@ -2,8 +2,7 @@
 
 use domain::review::{Said, Verdict};
 use leptos::prelude::*;
-
-use platform::ui::parts::Moment;
+use web::ui::parts::Moment;
 
 /// The colour of what somebody said.
 pub fn badge(verdict: Verdict, is_same: bool) -> &'static str {

@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
+use base::db::new_id;
 use domain::calendar::is_calendar;
 use domain::ids::ReviewCommentId;
 use domain::review::{FIELDS, PRESSED, Spot, WORDS, may_write, page_name};
 use leptos::prelude::*;
+use web::render::{loaded, parameter, unkept, use_form, use_query};
+use web::ui::parts::{ErrorSummary, FieldError, Limit, area_text, described_by};
 
 use super::front::{Name, see};
 use super::parts::{Frame, Marks, Picture, alternative};
@@ -14,9 +17,6 @@ use super::thread::{ThreadItem, Ways};
 use crate::forms::read_spot;
 use crate::open::{Opened, asked, opened, page_of};
 use crate::talk::{Talk, Thread};
-use platform::db::new_id;
-use platform::render::{loaded, parameter, unkept, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError, Limit, area_text, described_by};
 
 /// How wide a page is shown: see `style/areas/reviews.css`.
 const SIZES: &str = "(min-width: 77.5em) 440px, (min-width: 40em) 560px, (min-width: 30em) 440px, (min-width: 22em) 320px, 288px";

@@ -1,15 +1,15 @@
 //! A comment with its answers, and what whoever reads it may do.
 
+use base::db::new_id;
 use domain::ids::{ReviewCommentId, ReviewerId};
 use domain::review::{WORDS, may_take_back, page_name};
 use leptos::prelude::*;
+use web::render::{unkept, use_form};
+use web::ui::parts::{FieldError, Limit, Moment, area_text, described_by};
 
 use crate::forms::answer_field;
 use crate::store::{Comment, Round};
 use crate::talk::{Talk, Thread};
-use platform::db::new_id;
-use platform::render::{unkept, use_form};
-use platform::ui::parts::{FieldError, Limit, Moment, area_text, described_by};
 
 /// What whoever reads may do with a comment.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,9 @@
 //! SQL of what is said at places.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{PageId, ReviewCommentId, ReviewerId, WorkId};
 use domain::review::Spot;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A comment, or an answer to one.
 #[derive(Debug, Clone)]

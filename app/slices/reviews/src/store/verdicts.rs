@@ -1,9 +1,9 @@
 //! SQL of what reviewers say of rounds as a whole.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::{ReviewerId, WorkId};
 use domain::review::Verdict;
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// What somebody said of a round.
 #[derive(Debug, Clone)]

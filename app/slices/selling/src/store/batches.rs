@@ -1,10 +1,9 @@
 //! SQL of batches of redeem codes.
 
+use base::db::{Db, Tx, new_id, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::redeem_code::BatchTimes;
-
-use platform::db::{Db, Tx, new_id, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// Codes that were made together.
 #[derive(Debug, Clone)]

@@ -1,10 +1,9 @@
 //! SQL of selling when an account is closed.
 
+use base::db::{Tx, sql, with_tx};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::MemberId;
-
-use platform::db::{Tx, sql, with_tx};
-use platform::error::Error;
-use platform::forgetting;
 
 /// Ends what a member sells and what it gave: its packages are no longer sold, nobody can redeem their codes, and the seats that it
 /// took are others'.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{EntitlementId, MemberId, PackageId};
 use domain::package::{Span, in_turn, in_turn_each, runs_until};
 
 use super::Subject;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A reader's right to something for a time.
 #[derive(Debug, Clone)]

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::gift::{Gift as Facts, Way};
 use domain::ids::{MemberId, SaleId};
 
 use super::sales::Sale;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// What goes with a sale that is a gift.
 #[derive(Debug, Clone, PartialEq, Eq)]

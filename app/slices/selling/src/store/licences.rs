@@ -1,10 +1,9 @@
 //! SQL of licences and their seats.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{LicenceId, MemberId, PackageId};
 use domain::licence::{LicenceState, MailDomain, NetworkRange, Way};
-
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A package for an organisation's people.
 #[derive(Debug, Clone)]

@@ -1,12 +1,12 @@
 //! SQL of packages and what they hold.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, PackageId};
 use domain::money::Fen;
 use domain::package::Term;
 
 use super::term;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// What is sold for a term.
 #[derive(Debug, Clone)]

@@ -1,10 +1,9 @@
 //! SQL of what sellers were paid out.
 
+use base::db::{Db, Tx, new_id, with_db, with_tx};
+use base::error::Error;
 use domain::ids::MemberId;
 use domain::money::Fen;
-
-use platform::db::{Db, Tx, new_id, with_db, with_tx};
-use platform::error::Error;
 
 /// Notes a payout and answers its id; `None` when there is one with this number of the bank's.
 pub async fn insert(

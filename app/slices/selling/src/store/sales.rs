@@ -1,5 +1,8 @@
 //! SQL of sales.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
+use base::lists;
 use domain::ids::{MemberId, SaleId};
 use domain::money::{Fen, Rate};
 use domain::package::{Span, Term};
@@ -7,9 +10,6 @@ use domain::sale::{Earning, SaleState};
 
 use super::{Subject, term};
 use crate::SoldDay;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
-use platform::lists;
 
 /// Something that somebody buys.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! SQL of changes to a longer term.
 
+use base::db::{Tx, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, PackageId, SaleId};
 
 use super::sales::Sale;
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
 
 /// Notes what is counted for a sale.
 pub async fn set(tx: &mut Tx, sale: &SaleId, olds: &[Sale]) -> Result<(), Error> {

@@ -1,10 +1,10 @@
 //! SQL of trials.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{EntitlementId, MemberId, PackageId};
 
 use crate::SoldDay;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// Notes that a taker tries a thing; false when it did before.
 pub async fn insert(

@@ -1,9 +1,9 @@
 //! Who runs the shop and how to reach them, as far as the host has said.
 
 use leptos::prelude::*;
+use web::app::App;
 
 use super::Frame;
-use platform::app::App;
 
 const PATH: &str = "/about/contact";
 

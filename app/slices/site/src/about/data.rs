@@ -1,15 +1,15 @@
 //! What the public pages say in schema.org's words.
 
 use serde_json::{Value, json};
+use web::origin::Origin;
+use web::slice::PublicPage;
+use web::ui::public::organization_id;
 
 use super::PLACES;
 use super::offers::Offer;
-use platform::base::Base;
-use platform::slice::PublicPage;
-use platform::ui::public::organization_id;
 
 /// The way to a page.
-pub fn breadcrumbs(base: &Base, place: &PublicPage) -> Value {
+pub fn breadcrumbs(base: &Origin, place: &PublicPage) -> Value {
     let items: Vec<Value> = [&PLACES[0], place]
         .iter()
         .zip(1..)
@@ -21,7 +21,7 @@ pub fn breadcrumbs(base: &Base, place: &PublicPage) -> Value {
 }
 
 /// Goods that can be ordered, with the price that the page shows.
-pub fn product(base: &Base, offer: &Offer) -> Value {
+pub fn product(base: &Origin, offer: &Offer) -> Value {
     let goods = &offer.goods;
     let address = base.join(&format!("/about/products#{}", goods.id));
     let mut product = json!({
@@ -41,7 +41,7 @@ pub fn product(base: &Base, offer: &Offer) -> Value {
         },
     });
     if let Some(sample) = offer.sample {
-        product["image"] = json!(base.join(&platform::assets::address(sample.cover)));
+        product["image"] = json!(base.join(&web::assets::address(sample.cover)));
     }
     product
 }

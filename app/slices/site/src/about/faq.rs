@@ -3,9 +3,9 @@
 use domain::payment::Method;
 use domain::print_options::{PAPER_WEIGHT_PAGES, QUANTITY};
 use leptos::prelude::*;
+use web::app::App;
 
 use super::{Frame, data};
-use platform::app::App;
 
 const PATH: &str = "/about/faq";
 

@@ -1,12 +1,12 @@
 //! What the shop is.
 
 use leptos::prelude::*;
+use web::render::loaded;
+use web::ui::parts::Money;
 
 use super::offers::{self, Offer};
 use super::samples::{Format, Spread};
 use super::{DESK, Frame, HOME, use_app};
-use platform::render::loaded;
-use platform::ui::parts::Money;
 
 /// GET /about
 #[component]

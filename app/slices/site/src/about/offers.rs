@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use base::error::Error;
 use domain::goods::{Goods, Item, Step, step_name};
 use domain::price::{Quote, quote};
 use domain::print_options::{Quantity, default_choice, evaluate};
 use domain::tier::Tier;
+use web::app::App;
 
 use super::samples::{Sample, sample};
-use platform::app::App;
-use platform::error::Error;
 
 /// Goods with the price of one copy of the fewest pages, as proposed.
 pub struct Offer {

@@ -4,11 +4,11 @@ use domain::document::{BLEED_MM, SAFE_MM, Trim};
 use domain::resolution::{GOOD_DPI, LEAST_DPI};
 use domain::tier::Tier;
 use leptos::prelude::*;
+use web::render::loaded;
+use web::ui::records::{Record, Records};
 
 use super::offers;
 use super::{Frame, use_app};
-use platform::render::loaded;
-use platform::ui::records::{Record, Records};
 use works::size_text;
 
 const PATH: &str = "/about/photos";

@@ -7,12 +7,12 @@ use domain::money::Fen;
 use domain::price::{Basis, Quote};
 use domain::shipping::{Tariff, Zone};
 use leptos::prelude::*;
+use web::render::loaded;
+use web::ui::parts::Money;
+use web::ui::records::{Record, Records};
 
 use super::offers::{self, Offer, terms};
 use super::{Frame, use_app};
-use platform::render::loaded;
-use platform::ui::parts::Money;
-use platform::ui::records::{Record, Records};
 
 const PATH: &str = "/about/prices";
 /// The worked example: so many pages, or what the goods have instead, and copies enough for a discount.

@@ -2,9 +2,9 @@
 
 use domain::payment::Method;
 use leptos::prelude::*;
+use web::app::App;
 
 use super::Frame;
-use platform::app::App;
 
 const PATH: &str = "/about/privacy";
 

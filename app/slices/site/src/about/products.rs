@@ -3,13 +3,13 @@
 use domain::goods::{Goods, Item, step_name};
 use domain::print_options::PAPER_WEIGHT_PAGES;
 use leptos::prelude::*;
+use web::assets;
+use web::render::loaded;
+use web::ui::parts::Money;
 
 use super::offers::{self, Offer, items};
 use super::samples::{Format, Shelf};
 use super::{Frame, data, use_app, use_base};
-use platform::assets;
-use platform::render::loaded;
-use platform::ui::parts::Money;
 use works::size_text;
 
 const PATH: &str = "/about/products";

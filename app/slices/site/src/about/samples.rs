@@ -2,9 +2,8 @@
 
 use domain::document::Trim;
 use leptos::prelude::*;
-
-use platform::assets;
-use platform::ui::parts::height_of;
+use web::assets;
+use web::ui::parts::height_of;
 
 /// A book of one size.
 pub struct Sample {

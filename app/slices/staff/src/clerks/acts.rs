@@ -1,6 +1,11 @@
 //! What is done to accounts, by the pages and by the command line alike: one after the other, each asked of
 //! [`domain::clerk`] over how everything is at that moment, and noted with what was before.
 
+use base::audit;
+use base::db::{Tx, now_ms};
+use base::delivery::{self, Message};
+use base::error::Error;
+use base::time;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::clerk::{self, Act, Actor, INVITATION_MS, Target, Way, sign_in_name};
@@ -9,19 +14,14 @@ use domain::staff::Role;
 use rand::Rng;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::approvals::{self, Decision, Kind, Request, Thing};
+use web::origin::Origin;
+use web::staff::Staff;
 
 use super::store::{self, Row};
 use crate::store::{self as accounts_store, Account, Listed, codes, read_roles};
 use domain::money::Fen;
-use platform::app::App;
-use platform::approvals::{self, Decision, Kind, Request, Thing};
-use platform::audit;
-use platform::base::Base;
-use platform::db::{Tx, now_ms};
-use platform::delivery::{self, Message};
-use platform::error::Error;
-use platform::staff::Staff;
-use platform::ui::time;
 
 /// Accounts of the back office among what needs a second person.
 pub const KIND: Kind = Kind { name: "clerk", log: "staff change" };
@@ -392,7 +392,7 @@ async fn apply(app: &App, tx: &mut Tx, change: &Change, name: &str) -> Result<Ou
     };
     let ends_at = now + INVITATION_MS;
     store::invite(tx, id, &digest(token), ends_at).await?;
-    let site = Base::configured(&app.config);
+    let site = Origin::configured(&app.config);
     let sent = match (email, site) {
         (Some(to), Some(site)) => {
             let text = format!(

@@ -1,20 +1,20 @@
 //! /staff/clerks/{id}: one account, and what may be done to it.
 
+use base::error::Error;
+use base::time;
 use domain::clerk::{Act, Actor, Target, Way, way};
 use domain::ids::StaffId;
 use domain::staff::Role;
 use leptos::prelude::*;
+use web::render::{loaded, once, parameter, unkept, use_form};
+use web::staff::here;
+use web::ui::parts::{ErrorSummary, Moment};
+use web::ui::staff::StaffShell;
 
 use super::acts::named;
 use super::store::{self, Login};
 use super::{Code, Email, LIST, LinkOnce, Roles, State, address, called, second};
 use crate::store::{self as accounts_store, Listed};
-use platform::error::Error;
-use platform::render::{loaded, once, parameter, unkept, use_form};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Moment};
-use platform::ui::staff::StaffShell;
-use platform::ui::time;
 
 /// GET /staff/clerks/{id}.
 #[component]
@@ -88,7 +88,7 @@ fn Facts(roles: Vec<Role>, listed: Listed) -> impl IntoView {
                 <dt>"上次登录"</dt><dd>{signed_in}</dd>
                 <dt>"开通"</dt><dd>{time::day(account.created_at)}</dd>
                 <dt>"做过什么"</dt>
-                <dd><a class="link" href=platform::lists::address("/staff/audit", &[("q", &account.name)])>"看操作日志"</a></dd>
+                <dd><a class="link" href=base::lists::address("/staff/audit", &[("q", &account.name)])>"看操作日志"</a></dd>
             </dl>
         </section>
     }

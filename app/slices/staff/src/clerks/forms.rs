@@ -3,26 +3,26 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::clerk::{LONGEST_FULL_NAME, new_sign_in_name};
 use domain::contact::Contact;
 use domain::ids::StaffId;
 use domain::staff::{LONGEST_NAME, Role};
 use domain::typed::{typed, words};
+use web::app::App;
+use web::approvals::{self, Decision};
+use web::origin::Origin;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::staff::{Staff, asks_code};
+use web::ui::forms::{CHOOSE, read_form};
+use web::ui::staff::said;
 
 use super::acts::{self, By, Change, Entry, KIND, NotDone, Outcome, What, thing};
 use super::{LIST, NewLink, address, store};
 use crate::store::read_roles;
-use platform::app::App;
-use platform::approvals::{self, Decision};
-use platform::audit;
-use platform::base::Base;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::staff::{Staff, asks_code};
-use platform::ui::forms::{CHOOSE, read_form};
-use platform::ui::staff::said;
 
 /// POST /staff/clerks: lets somebody in; `full_name`, `name`, `role`, `email`, `key`.
 pub async fn add(
@@ -149,13 +149,13 @@ async fn answer(
 ) -> Result<Response, Error> {
     match outcome {
         Ok(Outcome::Done { token: Some(token), sent }) => {
-            let site = Base::of(&app.config, &parts.headers);
+            let site = Origin::of(&app.config, &parts.headers);
             parts.extensions.insert(NewLink { address: site.join(&acts::invitation(&token)), sent });
             render::again(app, parts, page, Form::default()).await
         }
         Ok(Outcome::Done { token: None, .. }) => Ok(done(page, true)),
         Ok(Outcome::Asked) => {
-            Ok(Redirect::to(&platform::lists::address(LIST, &[("asked", "1")])).into_response())
+            Ok(Redirect::to(&base::lists::address(LIST, &[("asked", "1")])).into_response())
         }
         Ok(Outcome::Before) => Ok(done(page, false)),
         Err(NotDone::Failed(error)) => Err(error),
@@ -198,7 +198,7 @@ fn email(app: &App, form: &mut Form) -> Option<Contact> {
     let email = Contact::read(&text).filter(|contact| !contact.is_phone());
     if email.is_none() {
         form.refuse("email", "请写一个电子邮箱，或者空着");
-    } else if Base::configured(&app.config).is_none() {
+    } else if Origin::configured(&app.config).is_none() {
         form.refuse("email", "本站还没有设置对外的网址，邮件里放不了链接。请空着，把链接亲手交给对方");
     }
     email

@@ -1,21 +1,21 @@
 //! /staff/clerks: everybody who works here or did, what waits for a second person, and the form for one more.
 
+use base::error::Error;
 use domain::clerk::{LONGEST_FULL_NAME, manages};
 use domain::ids::StaffId;
 use domain::staff::LONGEST_NAME;
 use leptos::prelude::*;
+use web::app::App;
+use web::approvals::{self, Request};
+use web::render::{loaded, once, use_form};
+use web::staff::here;
+use web::ui::parts::{ErrorSummary, Field, Moment};
+use web::ui::records::{Record, Records};
+use web::ui::staff::StaffShell;
 
 use super::acts::{named, thing};
 use super::{Code, Email, LIST, LinkOnce, Roles, State, address, called, second, store};
 use crate::store::{self as accounts_store, Listed};
-use platform::app::App;
-use platform::approvals::{self, Request};
-use platform::error::Error;
-use platform::render::{loaded, once, use_form};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Field, Moment};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::StaffShell;
 
 /// What nobody has decided on.
 async fn waiting(app: &App) -> Result<Vec<Request>, Error> {

@@ -1,9 +1,8 @@
 //! SQL of invitations and of what waits for a second person.
 
+use base::db::{Db, Tx, now_ms, with_db, with_tx};
+use base::error::Error;
 use domain::staff::LOGIN_MS;
-
-use platform::db::{Db, Tx, now_ms, with_db, with_tx};
-use platform::error::Error;
 
 /// A link that lets somebody in is known by a digest.
 pub async fn invite(tx: &mut Tx, staff: &str, digest: &str, ends_at: i64) -> Result<(), Error> {

@@ -1,16 +1,16 @@
 //! A month's figures as a file: a row for each line of its tables.
 
 use async_trait::async_trait;
+use base::error::Error;
 use domain::close::{Kind, Month, tax_in};
 use domain::money::Fen;
 use domain::staff::Capability;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::Form;
 
 use super::page::account_name;
 use super::{rates, reckon, store, this_month};
-use platform::app::App;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::render::Form;
 
 /// A month's figures: the kept ones where it is closed.
 #[derive(Debug)]

@@ -3,21 +3,21 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::now_ms;
+use base::error::Error;
 use domain::close::Month;
 use serde_json::json;
+use web::app::App;
+use web::approvals::Outcome;
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::staff::{Staff, asks_code};
+use web::ui::forms::{CHOOSE, read_form};
+use web::ui::staff::said;
 
 use super::store::{self, Closing};
 use super::{address, kept, reckon, this_month};
-use platform::app::App;
-use platform::approvals::Outcome;
-use platform::audit;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::staff::{Staff, asks_code};
-use platform::ui::forms::{CHOOSE, read_form};
-use platform::ui::staff::said;
 
 const CHANGED: &str = "数字已经变了，请看过新的数字再办";
 

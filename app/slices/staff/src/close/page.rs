@@ -1,17 +1,17 @@
 //! The months, and the figures of one.
 
+use base::error::Error;
 use domain::close::{Figures, Kind, Month, Rates, tax_in};
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::render::{loaded, parameter};
+use web::staff::here;
+use web::ui::parts::{ErrorSummary, Moment, Money};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{CodeField, ExportButtons, StaffShell};
 
 use super::store::{self, Closing};
 use super::{LIST, address, kept, rates, reckon, this_month};
-use platform::error::Error;
-use platform::render::{loaded, parameter};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Moment, Money};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{CodeField, ExportButtons, StaffShell};
 
 /// Months on the list.
 const SHOWN: usize = 24;

@@ -1,7 +1,7 @@
 //! SQL of months that are closed, and of those that somebody wants to close.
 
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 
 /// A month that is closed, or is to be.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,7 +1,7 @@
 //! SQL of files that somebody of the back office asked for.
 
-use platform::db::{Db, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
+use base::db::{Db, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 
 /// A file that was asked for.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -3,25 +3,25 @@
 use axum::extract::{RawForm, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::db::{new_id, now_ms};
+use base::error::Error;
+use base::metrics;
 use domain::ids::StaffLoginId;
 use openid::{Code, Identity, OF_CLERKS, Provider, lead_on};
 use serde_json::{Value, json};
 use tower_sessions::Session;
+use web::app::App;
+use web::client;
+use web::render::{self, Form};
+use web::staff::{self, Staff, asks_code};
+use web::ui::forms::{CHOOSE, read_form};
+use web::ui::staff::said;
 
 use super::pages::Connecting;
 use super::{BEGIN, Intent, STEP, Stop, Trouble, store};
 use crate::sign_in::{CODE, next_of, with_next};
 use crate::{me, store as accounts_store};
-use platform::app::App;
-use platform::audit;
-use platform::client;
-use platform::db::{new_id, now_ms};
-use platform::error::Error;
-use platform::metrics;
-use platform::render::{self, Form};
-use platform::staff::{self, Staff, asks_code};
-use platform::ui::forms::{CHOOSE, read_form};
-use platform::ui::staff::said;
 
 /// Who acts, in the log, where nobody is known: no clerk can be called so.
 const NOBODY: &str = "(oidc)";

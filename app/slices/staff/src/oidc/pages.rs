@@ -1,18 +1,18 @@
 //! What the sign-in page and /staff/me show of company accounts, and the page between them and the provider.
 
 use axum::http::request::Parts;
+use base::error::Error;
 use leptos::prelude::*;
 use openid::{Onward, leaving};
+use web::app::App;
+use web::render::{loaded, unkept, use_form, use_query};
+use web::staff::LOGIN;
+use web::ui::parts::{ErrorSummary, Moment};
 
 use super::{Account, BEGIN, OWN, STEP, is_sent};
 use crate::clerks::Code;
 use crate::me;
 use crate::sign_in::{Door, next, with_next};
-use platform::app::App;
-use platform::error::Error;
-use platform::render::{loaded, unkept, use_form, use_query};
-use platform::staff::LOGIN;
-use platform::ui::parts::{ErrorSummary, Moment};
 
 /// Somebody comes back where an account was to be connected.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! SQL of clerks' company accounts.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use openid::Identity;
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// A company account that somebody has connected.
 #[derive(Debug, Clone, sqlx::FromRow)]

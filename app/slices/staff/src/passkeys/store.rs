@@ -1,9 +1,8 @@
 //! SQL of clerks' passkeys.
 
 use accounts::webauthn::Key;
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 
 /// A clerk's passkey.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -1,8 +1,8 @@
 //! SQL of what is reported. Every question goes by a member: numbers of others are nobody's business.
 
+use base::db::{Db, with_db};
+use base::error::Error;
 use domain::ids::MemberId;
-use platform::db::{Db, with_db};
-use platform::error::Error;
 
 use super::WHOLE;
 use crate::counter::ARTICLE;

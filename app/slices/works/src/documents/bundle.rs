@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{BufReader, Read};
 
+use base::error::Error;
+use base::storage::Storage;
 use domain::typed;
 use press::manuscript::{MOST_BYTES, Markup, TextRefusal, addresses, decode};
 use tempfile::NamedTempFile;
@@ -15,8 +17,6 @@ use zip::ZipArchive;
 use super::receive::Refusal;
 use crate::unzip::{self, Extracted, NotTaken, extract};
 use photos::MAX_FILE_BYTES;
-use platform::error::Error;
-use platform::storage::Storage;
 
 /// Pictures of one text, and their bytes together.
 pub const MOST_PICTURES: usize = 100;

@@ -4,15 +4,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use base::error::Error;
+use base::keyed::KeyedLock;
+use base::sandbox::Draw;
+use base::storage::{original_key, pdf_page_key};
 use domain::ids::{FileDigest, MemberId};
 use object_store::PutPayload;
+use web::app::App;
 
 use super::store::{self, PdfFile};
-use platform::app::App;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::sandbox::Draw;
-use platform::storage::{original_key, pdf_page_key};
 
 /// Pages that are drawn at once where one is looked at: its neighbours come next; and where many are wanted.
 const AHEAD: std::ops::RangeInclusive<usize> = 4..=64;

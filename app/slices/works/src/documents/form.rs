@@ -18,7 +18,16 @@ use domain::typed;
 use press::manuscript::{MOST_BYTES, Markup, Style, decode};
 use serde::{Deserialize, Serialize};
 
+use base::db::now_ms;
+use base::detach::blocking;
+use base::error::Error;
+use base::keyed::KeyedLock;
 use tempfile::NamedTempFile;
+use web::app::App;
+use web::multipart::{Budget, Multipart, bounded};
+use web::render::{self, Form};
+use web::session::Member;
+use web::ui::forms::{check_length, has_control, unwritable};
 
 use super::bundle::{self, Brought, Bundle, MOST_PICTURE_BYTES};
 use super::receive::{self, Refusal, Typeset, take_pdf};
@@ -27,15 +36,6 @@ use crate::formats::{FORMATS, WorkFormat, format, size_text};
 use crate::forms::{AUTHOR_LENGTH, read_emoji, read_theme};
 use crate::store::{self, Cause};
 use photos::{self, Arriving, MAX_FILE_BYTES, no_room, shown_name};
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::multipart::{Budget, Multipart, bounded};
-use platform::render::{self, Form};
-use platform::session::Member;
-use platform::storage::blocking;
-use platform::ui::forms::{check_length, has_control, unwritable};
 
 /// The page of the form.
 const PAGE: &str = "/manager/opus-document";

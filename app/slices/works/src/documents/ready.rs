@@ -1,18 +1,18 @@
 //! PDFs whose pages are shown as they are, in their own size: issues of newspapers and magazines, which nobody binds here.
 
+use base::error::Error;
 use domain::document::{Document, Trim};
 use domain::ids::FileDigest;
 use domain::manuscript::{CoverChoice, Manuscript, lay_out};
+use web::app::App;
+use web::multipart::Multipart;
+use web::render::Form;
+use web::session::Member;
 
 use super::form::{self, Sent};
 use super::receive::{Refusal, take_pdf};
 use super::{PdfFile, renew};
 use photos::{Arriving, MAX_FILE_BYTES, no_room};
-use platform::app::App;
-use platform::error::Error;
-use platform::multipart::Multipart;
-use platform::render::Form;
-use platform::session::Member;
 
 /// What such pages are set by where something is set at all.
 const THEME: &str = "classic";

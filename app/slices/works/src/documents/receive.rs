@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use base::error::Error;
+use base::sandbox::{self, Draw, Ended, Inspect};
+use base::storage::derivative_key;
 use domain::document::{Document, Page};
 use domain::ids::{FileDigest, MemberId, PhotoId};
 use futures::future::try_join_all;
@@ -11,6 +14,8 @@ use photo::LONG_SIDES;
 use press::manuscript::{Markup, addresses};
 use press::pdf::PdfFacts;
 use tempfile::NamedTempFile;
+use web::app::App;
+use web::session::Member;
 
 use super::bundle::{MOST_ADDRESSES, MOST_PICTURES};
 use super::draw::keep_drawn;
@@ -18,11 +23,6 @@ use super::store::{PdfFile, Source};
 use super::{find, keep};
 use crate::transfer::ArrivedPdf;
 use photos::{self, Limit, Room, no_room};
-use platform::app::App;
-use platform::error::Error;
-use platform::sandbox::{self, Draw, Ended, Inspect};
-use platform::session::Member;
-use platform::storage::derivative_key;
 
 /// How long pages of a new PDF are drawn before it is taken; most have all of theirs by then.
 const WITHIN: Duration = Duration::from_secs(4);

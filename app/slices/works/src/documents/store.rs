@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use base::db::{self, Db, Sql, Tx, sql, with_db, with_tx, with_write};
+use base::error::Error;
 use domain::ids::{FileDigest, MemberId, PhotoId};
 use press::manuscript::{Markup, Style};
 use press::pdf::PdfFacts;
 use serde::{Deserialize, Serialize};
 
 use super::bundle::MOST_ADDRESSES;
-use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx, with_write};
-use platform::error::Error;
 
 /// A PDF of a member.
 #[derive(Debug, Clone)]

@@ -1,11 +1,11 @@
 //! What stands in a PDF's pages for readers: their words and their links.
 
+use base::error::Error;
+use base::sandbox::{ReadSheet, SheetRead};
+use base::storage::original_key;
 use domain::ids::{FileDigest, MemberId};
 use domain::reading::SheetText;
-use platform::app::App;
-use platform::error::Error;
-use platform::sandbox::{ReadSheet, SheetRead};
-use platform::storage::original_key;
+use web::app::App;
 
 use super::store;
 

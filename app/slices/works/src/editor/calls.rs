@@ -2,12 +2,16 @@
 
 use std::sync::OnceLock;
 
+use base::error::Error;
+use base::lists::search_text;
 use domain::document::{Document, Element, Trim};
 use domain::ids::{ElementId, MemberId, PageId, PhotoId};
 use domain::layout::Arrangement;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, Json, PostUrl};
 use press::{PageRef, Severity};
+use web::app::App;
+use web::calls::{Answer, Inner, List, Refusal, caller};
 
 use super::props::{
     EditorBetter, EditorBetterPhoto, EditorDesk, EditorFilling, EditorFinding, EditorLook, EditorPhoto,
@@ -17,10 +21,6 @@ use crate::calls::{Done, bad, id_of};
 use crate::findings::{listed_findings, preflight};
 use crate::restyle::{Aspect, Restyle, offers, take};
 use crate::{better, design, filling, photos_of, spread, store};
-use platform::app::App;
-use platform::calls::{Answer, Inner, List, Refusal, caller};
-use platform::error::Error;
-use platform::lists::search_text;
 
 /// Photos that the editor is given at once: a library of 100,000 would be 12 MB.
 const PHOTOS: usize = 120;

@@ -2,17 +2,17 @@
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use base::error::Error;
+use base::storage::page_picture_key;
 use domain::document::{Document, Page};
 use domain::ids::{ElementId, MemberId, PageId};
 use press::PageRef;
 use sha2::{Digest, Sha256};
+use web::app::App;
+use web::session::Member;
 
 use crate::pictures::{Asked, DRAWING, WIDTHS, look_of, page_picture, proxies_of};
 use photos::{self, Picture};
-use platform::app::App;
-use platform::error::Error;
-use platform::session::Member;
-use platform::storage::page_picture_key;
 
 /// GET /manager/opus/{id}/layer/{element}/{width}?r={revision}: one element by itself, as fine as a picture of its page in
 /// this width.

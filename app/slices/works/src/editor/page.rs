@@ -1,12 +1,18 @@
 //! The editor's page, at three addresses: the pages that one has open, all pages in small, what preflight found, and the
 //! forms. The island takes the place of all that.
 
+use base::error::Error;
 use domain::calendar::is_calendar;
 use domain::document::Document;
 use domain::ids::WorkId;
 use domain::layout::{is_free, margin_of};
 use leptos::prelude::*;
 use press::{Finding, LAYER_MARGIN_MM, PageRef};
+use web::assets;
+use web::islands::{Island, Props, ReactIsland, When};
+use web::render::{Ahead, HeadSlot, here, loaded, use_path, use_query};
+use web::ui::parts::height_of;
+use web::ui::shell::Shell;
 
 use super::calls::begun_with;
 use super::props::{EditorCover, EditorProps};
@@ -18,12 +24,6 @@ use crate::picture_address;
 use crate::pictures::page_of;
 use crate::store::{self, Filter, Shelf, Sort, Work};
 use photos::{self, uploader_props};
-use platform::assets;
-use platform::error::Error;
-use platform::islands::{Island, Props, ReactIsland, When};
-use platform::render::{Ahead, HeadSlot, here, loaded, use_path, use_query};
-use platform::ui::parts::height_of;
-use platform::ui::shell::Shell;
 
 /// Albums to go on with.
 const ALBUMS_SHOWN: i64 = 12;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use domain::document::{Crop, Document, Page, Trim};
-use platform::islands::Props;
 use press::{Look, Role};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use web::islands::Props;
 
 use domain::quality::Flaw;
 

@@ -1,15 +1,15 @@
 //! GET /manager/opus/{id}/page/{page}/better/{element}: better photos of the same moment for a frame.
 
+use base::error::Error;
 use domain::ids::{ElementId, WorkId};
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter, use_form};
+use web::ui::parts::{ErrorSummary, FieldError};
+use web::ui::shell::Shell;
 
 use crate::better::{Better, better_for, frame_of, none_better};
 use crate::pictures::page_of;
 use crate::store;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{ErrorSummary, FieldError};
-use platform::ui::shell::Shell;
 
 /// The photo as it is, and those that would be better, each with what is better of it; one press takes one.
 #[component]

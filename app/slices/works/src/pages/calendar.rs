@@ -1,11 +1,16 @@
 //! The making desk of calendars, and the form for their months and anniversaries.
 
+use base::db::now_ms;
+use base::error::Error;
 use domain::calendar::{
     YearMonth, is_calendar, is_outdated, is_published, plan_of, published_years, write_anniversaries,
 };
 use domain::document::Emoji;
 use domain::ids::WorkId;
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
+use web::ui::shell::Shell;
 
 use super::weak::WeakPart;
 use crate::calendar::{ANNIVERSARIES_LENGTH, DESK, MONTHS, WEEK_STARTS, usual_start, weak};
@@ -14,11 +19,6 @@ use crate::formats::CALENDARS;
 use crate::pages::make::{EmojiChoice, Themes};
 use crate::store;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text};
-use platform::ui::shell::Shell;
 
 /// The months that may be chosen to begin with, before and after the present one.
 const EARLIER: i32 = 11;
@@ -195,7 +195,7 @@ pub fn CalendarNews(work: store::Work) -> impl IntoView {
 
 /// Radio buttons that look like cards or chips; each has a value, a name and a hint.
 fn choices<'a>(
-    form: &platform::render::Form,
+    form: &web::render::Form,
     field: &'static str,
     offered: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
     has_icon: bool,

@@ -5,10 +5,10 @@ use domain::document::{Category, Document};
 use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::PageRef;
+use web::ui::parts::height_of;
 
 use crate::formats::size_text;
 use crate::picture_address;
-use platform::ui::parts::height_of;
 
 /// Pages that are shown side by side; more are only counted.
 const SHOWN: usize = 40;

@@ -6,6 +6,9 @@ use domain::ids::WorkId;
 use domain::layout::{Arrangement, Density, MAX_PER_PAGE, SpreadWay, is_free, takes_photos};
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, FieldError, height_of};
+use web::ui::shell::Shell;
 
 use super::work::{text_fields, texts_of};
 use crate::better::{ACROSS, is_across};
@@ -13,9 +16,6 @@ use crate::findings::{FindingItem, listed_findings, preflight};
 use crate::page_photos::page_for_photos;
 use crate::pictures::page_of;
 use crate::{design, editor, picture_address, spread, store};
-use platform::render::{here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError, height_of};
-use platform::ui::shell::Shell;
 
 /// The spread that a page belongs to, large; other ways for its photos; then the page's own photos, words, layout, theme and
 /// background.

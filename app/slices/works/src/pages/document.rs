@@ -2,14 +2,14 @@
 
 use domain::document::Emoji;
 use leptos::prelude::*;
+use web::render::{self, here, loaded, use_form, use_query};
+use web::ui::parts::{ErrorSummary, Field, FieldError, area_text};
+use web::ui::shell::Shell;
 
 use crate::documents::{AS_IN_FILE, SentPictures};
 use crate::editor::EditorPage;
 use crate::formats::FORMATS;
 use crate::pages::make::EmojiChoice;
-use platform::render::{self, here, loaded, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, area_text};
-use platform::ui::shell::Shell;
 
 /// One of several choices: its value, its name, and a hint.
 type Choice = (&'static str, &'static str, &'static str);

@@ -1,15 +1,15 @@
 //! 发布为电子书: what it is, and the way there; on the making desk and on a work's page. The form itself is the reader's.
 
+use base::error::opened_by;
 use domain::tier::{Feature, allows};
 use leptos::prelude::*;
 use press::PageRef;
+use web::app::App;
+use web::session::Member;
+use web::ui::parts::{Book, Moment};
 
 use crate::picture_address;
 use crate::store::{Summary, Work};
-use platform::app::App;
-use platform::error::opened_by;
-use platform::session::Member;
-use platform::ui::parts::{Book, Moment};
 
 /// Where a work is published as an e-book, as its slice names the route.
 const PUBLISHING: &str = "/manager/opus/{id}/ebook";

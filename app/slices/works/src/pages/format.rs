@@ -1,16 +1,16 @@
 //! GET /manager/opus/{id}/format?to=…: another page size, and what it would change.
 
+use base::error::Error;
 use domain::compare::Place;
 use domain::ids::WorkId;
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter, use_query};
+use web::ui::shell::Shell;
 
 use super::changes::place_name;
 use crate::formats::{WorkFormat, choices, size_text};
 use crate::reformat::{Reflowed, other_format, reflowed};
 use crate::{Work, store};
-use platform::error::Error;
-use platform::render::{here, loaded, parameter, use_query};
-use platform::ui::shell::Shell;
 
 /// Pages that are named one by one.
 const NAMED: usize = 12;

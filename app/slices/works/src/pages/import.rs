@@ -1,10 +1,9 @@
 //! GET /manager/opus_import: taking in a work that was exported.
 
 use leptos::prelude::*;
-
-use platform::render::{self, here, loaded, use_form};
-use platform::ui::parts::{ErrorSummary, FieldError};
-use platform::ui::shell::Shell;
+use web::render::{self, here, loaded, use_form};
+use web::ui::parts::{ErrorSummary, FieldError};
+use web::ui::shell::Shell;
 
 /// The form for an archive.
 #[component]

@@ -1,6 +1,11 @@
 //! The making desk.
 
 use leptos::prelude::*;
+use web::assets;
+use web::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
+use web::ui::forms::read_form;
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, described_by};
+use web::ui::shell::Shell;
 
 use super::ebook::EbookOnDesk;
 use super::weak::WeakPart;
@@ -12,11 +17,6 @@ use domain::document::Emoji;
 use domain::layout::Density;
 use domain::titles::TITLE_LENGTH;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
-use platform::assets;
-use platform::render::{Form, fragment, here, loaded, use_acting, use_form, use_query, use_raw_query};
-use platform::ui::forms::read_form;
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, described_by};
-use platform::ui::shell::Shell;
 
 /// Works that may be published as e-books from here.
 const MOST_WORKS: usize = 4;

@@ -4,13 +4,13 @@ use domain::ids::{PhotoId, WorkId};
 use domain::layout::MAX_PER_PAGE;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{here, loaded, parameter, use_form};
+use web::ui::parts::{ErrorSummary, FieldError, height_of};
+use web::ui::shell::Shell;
 
 use crate::page_photos::page_for_photos;
 use crate::{picture_address, store};
 use photos::{self, Choice, Photo, PhotoInput, PhotoPicker, UploadSlot};
-use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{ErrorSummary, FieldError, height_of};
-use platform::ui::shell::Shell;
 
 /// The form for a page's photos: those on it with their places, the library, and new ones.
 #[component]

@@ -1,18 +1,18 @@
 //! A work's versions: all of them, one of them, and two beside each other.
 
+use base::error::Error;
 use domain::compare::compare;
 use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{here, loaded, parameter, use_query};
+use web::ui::lists::Pager;
+use web::ui::parts::{Ask, Moment, height_of};
+use web::ui::shell::Shell;
 
 use super::changes::{Facts, Pages, Side, version_name};
 use crate::store::{self, Cause, Revision};
 use crate::{Work, picture_address};
-use platform::error::Error;
-use platform::lists::Pager;
-use platform::render::{here, loaded, parameter, use_query};
-use platform::ui::parts::{Ask, Moment, height_of};
-use platform::ui::shell::Shell;
 
 /// Versions on one page.
 const PAGE: usize = 30;

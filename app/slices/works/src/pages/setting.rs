@@ -3,14 +3,14 @@
 use domain::document::Category;
 use domain::ids::WorkId;
 use leptos::prelude::*;
+use web::render::{here, loaded, parameter, use_form};
+use web::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, described_by};
+use web::ui::shell::Shell;
 
 use crate::pages::make::{EmojiChoice, Themes};
 use crate::settings::{DESCRIPTION_LENGTH, cover_photo};
 use crate::{photos_of, store};
 use photos::{Photo, PhotoState};
-use platform::render::{here, loaded, parameter, use_form};
-use platform::ui::parts::{ErrorSummary, Field, FieldError, Limit, area_text, described_by};
-use platform::ui::shell::Shell;
 
 /// The form for title, author, description, category and the photo on the cover.
 #[component]

@@ -2,20 +2,21 @@
 
 use std::hash::Hash;
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{self, here, loaded, parameter, use_query};
+use web::session::Member;
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::{Ask, Book, Moment};
+use web::ui::shell::Shell;
 
 use crate::actions::SHELVES;
 use crate::formats::size_text;
 use crate::store::{self, Filter, Position, Shelf, Sort, Summary};
 use crate::{KINDS, TRASH_MS, picture_address};
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{self, here, loaded, parameter, use_query};
-use platform::session::Member;
-use platform::ui::parts::{Ask, Book, Moment};
-use platform::ui::shell::Shell;
 
 /// Works on one page.
 const PAGE: usize = 48;

@@ -4,13 +4,13 @@ use domain::ids::WorkId;
 use domain::layout::left_pages;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{here, loaded, parameter, use_form, use_query};
+use web::ui::parts::{ErrorSummary, height_of};
+use web::ui::shell::Shell;
 
 use crate::spreads::{Act, free_for_owner};
 use crate::store::Cause;
 use crate::{picture_address, store};
-use platform::render::{here, loaded, parameter, use_form, use_query};
-use platform::ui::parts::{ErrorSummary, height_of};
-use platform::ui::shell::Shell;
 
 /// The form for adding, leaving out and moving pages.
 #[component]

@@ -3,12 +3,12 @@
 use domain::ids::WorkId;
 use leptos::prelude::*;
 use press::PageRef;
+use web::render::{here, loaded, parameter, use_query};
+use web::ui::parts::{ErrorSummary, FieldError, height_of};
+use web::ui::shell::Shell;
 
 use crate::restyle::{Aspect, Made, Offer, offers};
 use crate::{Work, picture_address, store};
-use platform::render::{here, loaded, parameter, use_query};
-use platform::ui::parts::{ErrorSummary, FieldError, height_of};
-use platform::ui::shell::Shell;
 
 /// The styles of one aspect, each to be taken with one press.
 #[component]

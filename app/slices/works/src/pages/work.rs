@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use press::{Finding, FindingCode, PageRef, Severity};
+use web::render::{self, here, loaded, parameter, use_acting, use_form, use_query};
+use web::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
+use web::ui::shell::Shell;
 
 use super::calendar::CalendarNews;
 use super::changes::{place_name, version_name};
@@ -21,9 +24,6 @@ use crate::findings::{Findings, preflight};
 use crate::formats::size_text;
 use crate::store::Cause;
 use crate::{TRASH_MS, copy_address, picture_address, store};
-use platform::render::{self, here, loaded, parameter, use_acting, use_form, use_query};
-use platform::ui::parts::{Book, ErrorSummary, Field, FieldError, Moment, area_text, height_of};
-use platform::ui::shell::Shell;
 
 /// GET /manager/opus/{id}: what will be printed, spread by spread, and its texts.
 #[component]

@@ -1,9 +1,8 @@
 //! SQL of what members decided: which findings of a work are printed as they are.
 
+use base::db::{Db, Tx, with_db, with_tx};
+use base::error::Error;
 use domain::ids::WorkId;
-
-use platform::db::{Db, Tx, with_db, with_tx};
-use platform::error::Error;
 
 /// Whether these findings of a work were decided.
 pub async fn is_decided(db: &Db, id: &WorkId, findings: &str) -> Result<bool, Error> {

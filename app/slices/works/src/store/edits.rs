@@ -6,17 +6,17 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use base::db::{self, Db, Tx, sql, with_tx};
+use base::detach::blocking;
+use base::error::Error;
+use base::keyed::KeyedLock;
 use domain::document::Document;
 use domain::edit::{Change, Failed, Known, Operation, apply, merge};
 use domain::ids::{MemberId, OperationId, WorkId};
+use web::app::App;
 
 use super::revisions::{self, Cause};
 use super::{page_count, titles, uses};
-use platform::app::App;
-use platform::db::{self, Db, Tx, sql, with_tx};
-use platform::error::Error;
-use platform::keyed::KeyedLock;
-use platform::storage::blocking;
 
 /// How long a sitting lasts, in ms: from then on another revision is kept whole.
 const SITTING_MS: i64 = 10 * 60_000;

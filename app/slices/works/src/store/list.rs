@@ -4,15 +4,15 @@
 //! A search goes one of two ways. Where few titles have its rarest gram, these are looked at and sorted; where all of its
 //! grams are in many titles, the shelf is read in its order, since a page of it is full soon.
 
+use base::db::{Composed, Db, formatcp, joined, with_db};
+use base::error::Error;
+use base::lists;
 use domain::document::Trim;
 use domain::grams::Gram;
 use domain::ids::{MemberId, WorkId};
 use domain::reading::folded;
 
 use super::titles;
-use platform::db::{Composed, Db, formatcp, joined, with_db};
-use platform::error::Error;
-use platform::lists;
 
 /// A work as a list shows it.
 #[derive(Debug, Clone)]

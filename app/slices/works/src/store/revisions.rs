@@ -1,13 +1,13 @@
 //! SQL of a work's revisions: its line, numbered from 1, and beside it the saves that were refused.
 
+use base::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
 use domain::versions::{self, Keep};
+use web::app::App;
 
 use super::{edits, page_count, titles, uses};
-use platform::app::App;
-use platform::db::{self, Db, Sql, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// Why a revision was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use base::db::{Db, in_parts, sql, with_db};
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId};
-
-use platform::db::{Db, in_parts, sql, with_db};
-use platform::error::Error;
 
 /// A photo, as far as printing it goes.
 #[derive(Debug)]

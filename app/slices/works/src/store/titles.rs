@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use base::db::{Db, Sql, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::grams::{self, Gram};
 use domain::ids::{MemberId, WorkId};
 use domain::reading::folded;
-
-use platform::db::{Db, Sql, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// Works that are filled in as one transaction.
 const FILLED_AT_ONCE: i64 = 500;

@@ -1,13 +1,13 @@
 //! SQL of the trash. A work that lies there keeps everything it has until it is forgotten.
 
+use base::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
+use base::error::Error;
+use base::forgetting;
 use domain::ids::{MemberId, WorkId};
+use web::app::App;
+use web::slice::Event;
 
 use super::{titles, uses};
-use platform::app::App;
-use platform::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
-use platform::error::Error;
-use platform::forgetting;
-use platform::slice::Event;
 
 /// Puts a work into the trash as part of a transaction; false when it lies there already.
 pub async fn trash(tx: &mut Tx, id: &WorkId, member: &MemberId, now: i64) -> Result<bool, Error> {

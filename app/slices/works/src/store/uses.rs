@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
+use base::db::{self, Sql, Tx, now_ms, sql, with_tx};
+use base::error::Error;
 use domain::document::Document;
 use domain::ids::{MemberId, WorkId};
+use web::slice::Shows;
+use web::uses::{self, Holder, Shown};
 
 use crate::KIND;
 use crate::documents::queue_forgetting_of;
-use platform::db::{self, Sql, Tx, now_ms, sql, with_tx};
-use platform::error::Error;
-use platform::slice::Shows;
-use platform::uses::{self, Holder, Shown};
 
 fn holder(id: &WorkId) -> Holder<'_> {
     Holder { kind: KIND, id: id.as_str() }

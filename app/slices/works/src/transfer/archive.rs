@@ -14,6 +14,8 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 
+use base::error::Error;
+use base::storage::Storage;
 use domain::document::{Document, Page, Trim, Unfit};
 use domain::ids::{FileDigest, PhotoId};
 use domain::titles::TITLE_LENGTH;
@@ -21,6 +23,7 @@ use domain::typed;
 use press::Press;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
+use web::ui::forms::has_control;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -32,9 +35,6 @@ use crate::store::Work;
 use crate::unzip::{self, Extracted, NotTaken, extract};
 use crate::{KINDS, offers_size, photos_of};
 use photos::{MAX_FILE_BYTES, Photo};
-use platform::error::Error;
-use platform::storage::Storage;
-use platform::ui::forms::has_control;
 
 /// The form of the archive; another number can't be read by this version.
 const FORMAT: u32 = 1;

@@ -1,11 +1,11 @@
 //! SQL of the people on a roster.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, PhotoId, YearBookId, YearBookPersonId};
 use domain::yearbook::{Entry, LinkState, ends};
 
 use super::Book;
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A photo that somebody sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

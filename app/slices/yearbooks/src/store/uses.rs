@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
+use base::db::{Sql, Tx, sql, with_tx};
+use base::error::Error;
 use domain::ids::{MemberId, YearBookId};
-
-use platform::db::{Sql, Tx, sql, with_tx};
-use platform::error::Error;
-use platform::slice::Shows;
-use platform::uses::{self, Holder, Shown};
+use web::slice::Shows;
+use web::uses::{self, Holder, Shown};
 
 /// The word for year books in the table of uses.
 const KIND: &str = "yearbook";

@@ -1,9 +1,8 @@
 //! SQL of what a book is made of.
 
+use base::db::{Db, with_db};
+use base::error::Error;
 use domain::ids::{CollectionId, MemberId, PhotoId};
-
-use platform::db::{Db, with_db};
-use platform::error::Error;
 
 /// The photos of its library that a member accepted in a collection, in the order in which they were sent.
 pub async fn accepted(

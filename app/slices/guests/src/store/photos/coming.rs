@@ -1,11 +1,11 @@
 //! SQL of photos of which a small copy stands while their originals are on the way.
 
+use base::db::{Db, Tx, sql, with_db, with_tx};
+use base::error::Error;
 use domain::guests::Counts;
 use domain::ids::{CollectionId, GuestPhotoId, MemberId};
 
 use super::{COLUMNS, Facts, Piece, Row};
-use platform::db::{Db, Tx, sql, with_db, with_tx};
-use platform::error::Error;
 
 /// A guest's photo of these bytes, whole or by a small copy.
 pub async fn of_file(tx: &mut Tx, guest: &str, sha256: &str) -> Result<Option<Piece>, Error> {

@@ -3,13 +3,13 @@
 use domain::ids::OrderId;
 use domain::money::Fen;
 use leptos::prelude::*;
+use web::render::{self, use_form};
+use web::ui::parts::{Field, FieldError, Money};
+use web::ui::staff::CodeField;
 
 use super::super::forms::BACK;
 use super::sent::{CopiesFields, Sent};
 use crate::giving_back::seen;
-use platform::render::{self, use_form};
-use platform::ui::parts::{Field, FieldError, Money};
-use platform::ui::staff::CodeField;
 
 /// All that is left, some copies, or an amount.
 #[component]

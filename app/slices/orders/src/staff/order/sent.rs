@@ -1,18 +1,18 @@
 //! An order's parcels on its page of the back office: those that left, the next one, and what is printed once more.
 
+use base::lists;
 use domain::order_refund::Paid;
 use domain::order_state::OrderState;
 use domain::parcel::{CARRIERS, Reason};
 use leptos::prelude::*;
+use web::render::use_form;
+use web::ui::parts::{Field, FieldError, Moment, Money};
 
 use super::super::forms::{AGAIN, SENT};
 use super::super::{LABELS, SLIPS, address};
 use crate::sending::in_words;
 use crate::store::parcels::{Parcel, Reprint, Sending};
 use crate::store::{Order, Title};
-use platform::lists;
-use platform::render::use_form;
-use platform::ui::parts::{Field, FieldError, Moment, Money};
 use press::LabelSize;
 
 /// What is known of an order's parcels.

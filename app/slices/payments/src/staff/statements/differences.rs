@@ -1,21 +1,21 @@
 //! What differs: as a table on pages, and as a file.
 
 use async_trait::async_trait;
+use base::error::Error;
+use base::lists;
 use domain::money::Fen;
 use domain::staff::Capability;
 use domain::statement::Part;
 use leptos::prelude::*;
+use web::app::App;
+use web::exports::{Cell, Export, Rows};
+use web::render::{Form, use_form};
+use web::ui::parts::{ErrorSummary, FieldError, Moment, Money};
+use web::ui::records::{Record, Records};
 
 use super::{address, kind_of, list, our_state, part_of, their_state};
 use crate::statements::LONGEST_NOTE;
 use crate::statements::store::{self, Differing, Wanted};
-use platform::app::App;
-use platform::error::Error;
-use platform::exports::{Cell, Export, Rows};
-use platform::lists;
-use platform::render::{Form, use_form};
-use platform::ui::parts::{ErrorSummary, FieldError, Moment, Money};
-use platform::ui::records::{Record, Records};
 
 /// Rows at once.
 const AT_ONCE: usize = 500;

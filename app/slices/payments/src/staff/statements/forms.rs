@@ -5,23 +5,23 @@ use axum::extract::{RawForm, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::audit;
+use base::error::Error;
+use base::time;
 use domain::typed;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
+use web::app::App;
+use web::multipart::{Multipart, bounded};
+use web::render::{self, Form};
+use web::router::Parameter;
+use web::ui::forms::{has_control, read_form, unreadable};
+use web::ui::staff::said;
 
 use super::{LIST, address, days_of};
 use crate::statements::file::{self, Unread};
 use crate::statements::{self, Arrived, LONGEST_NOTE, MOST_BYTES, Refused};
 use crate::ways;
-use platform::app::App;
-use platform::audit;
-use platform::error::Error;
-use platform::multipart::{Multipart, bounded};
-use platform::render::{self, Form};
-use platform::router::Parameter;
-use platform::ui::forms::{has_control, read_form, unreadable};
-use platform::ui::staff::said;
-use platform::ui::time;
 
 /// Bytes of a request: so much of a file that is too large is read, so that its sender hears why.
 pub const MOST_REQUEST: usize = 2 * MOST_BYTES as usize;

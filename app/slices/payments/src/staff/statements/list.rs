@@ -1,25 +1,26 @@
 //! /staff/statements 对账: the statements that were taken, the days without one, and what differs.
 
+use base::db::now_ms;
+use base::error::Error;
+use base::lists;
+use base::time;
 use domain::package::DAY_MS;
 use domain::payment::Method;
 use domain::statement::{Part, fee_in_fen};
 use leptos::prelude::*;
+use web::app::App;
+use web::render::{loaded, use_form, use_query};
+use web::staff::here;
+use web::ui::lists::{Pager, Search};
+use web::ui::parts::{ErrorSummary, Field, FieldError};
+use web::ui::records::{Record, Records};
+use web::ui::staff::{ExportButtons, StaffShell};
 
 use super::differences::Table;
 use super::{ALL, LIST, OPEN, address, days_of, net, state_of};
 use crate::statements::MOST_BYTES;
 use crate::statements::store::{self, Differing, Statement, Wanted};
 use crate::ways;
-use platform::app::App;
-use platform::db::now_ms;
-use platform::error::Error;
-use platform::lists::{self, Pager, Search};
-use platform::render::{loaded, use_form, use_query};
-use platform::staff::here;
-use platform::ui::parts::{ErrorSummary, Field, FieldError};
-use platform::ui::records::{Record, Records};
-use platform::ui::staff::{ExportButtons, StaffShell};
-use platform::ui::time;
 
 /// Rows on one page.
 const PAGE: usize = 30;

@@ -1,16 +1,17 @@
 //! /staff/statements/{id}: what a statement comes to, and where it differs from what is known here.
 
+use base::lists;
 use domain::statement::fee_in_fen;
 use leptos::prelude::*;
+use web::render::{loaded, parameter, use_query};
+use web::staff::here;
+use web::ui::lists::Pager;
+use web::ui::parts::{Moment, Money};
+use web::ui::staff::{ExportButtons, StaffShell};
 
 use super::differences::Table;
 use super::{LIST, address, days_of, net, state_of};
 use crate::statements::store::{self, Statement, Wanted};
-use platform::lists::{self, Pager};
-use platform::render::{loaded, parameter, use_query};
-use platform::staff::here;
-use platform::ui::parts::{Moment, Money};
-use platform::ui::staff::{ExportButtons, StaffShell};
 
 /// Rows on one page.
 const PAGE: usize = 30;

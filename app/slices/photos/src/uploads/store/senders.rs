@@ -1,7 +1,7 @@
 //! SQL of uploads by who sends them.
 
-use platform::db::{Tx, with_tx};
-use platform::error::Error;
+use base::db::{Tx, with_tx};
+use base::error::Error;
 
 use super::Sender;
 
