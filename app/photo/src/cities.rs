@@ -1,7 +1,9 @@
 //! Which city a photo was taken in or near, by the name that Chinese readers know it by.
 //!
-//! The list is made of GeoNames' by `cities/make.py`. A position is looked up where the file is read and goes no further: what is
-//! kept of it is a name that thousands of photos have.
+//! The list is made of GeoNames' by `cities/make.py`. A position is looked up where a photo is received and goes no further: what
+//! is kept of it is a name that thousands of photos have.
+
+use std::fmt;
 
 /// Name, latitude and longitude in degrees, thousands of people; one city a line.
 const CITIES: &str = include_str!("../cities/cities.tsv");
@@ -14,16 +16,41 @@ const KM_A_DEGREE: f64 = 111.0;
 const LEAST_REACH_KM: f64 = 25.0;
 const MOST_REACH_KM: f64 = 80.0;
 
-/// Where a camera was, in degrees.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Position {
-    /// North of the equator, from −90 to 90.
-    pub latitude: f64,
-    /// East of Greenwich, from −180 to 180.
-    pub longitude: f64,
+/// Where a camera was. It is asked for a [`city`](Self::city), and shows itself to nobody, logs among them.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Position {
+    /// In degrees north of the equator, from −90 to 90.
+    pub(super) latitude: f64,
+    /// In degrees east of Greenwich, from −180 to 180.
+    pub(super) longitude: f64,
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Position")
+    }
 }
 
 impl Position {
+    /// The city that it belongs to: of those within reach the one with the strongest pull, which is a large one from further away.
+    /// None in the wild, where a name would say more than is known. All cities are gone through, which takes about a millisecond.
+    pub fn city(self) -> Option<&'static str> {
+        let pull = |line: &'static str| {
+            let (name, city, thousands) = read(line)?;
+            if (city.latitude - self.latitude).abs() * KM_A_DEGREE > MOST_REACH_KM {
+                return None;
+            }
+            let apart = self.apart(city);
+            let reach = (LEAST_REACH_KM + thousands.sqrt() / 2.0).min(MOST_REACH_KM);
+            (apart <= reach).then(|| ((thousands + 1.0) / (apart + 1.0).powf(2.5), name))
+        };
+        CITIES
+            .lines()
+            .filter_map(pull)
+            .max_by(|(one, _), (other, _)| one.total_cmp(other))
+            .map(|(_, name)| name)
+    }
+
     /// How far it is to another one along the ground, in km (haversine).
     fn apart(self, other: Self) -> f64 {
         let half = |one: f64, other: f64| ((other - one).to_radians() / 2.0).sin().powi(2);
@@ -31,21 +58,6 @@ impl Position {
         let chord = half(self.latitude, other.latitude) + across * half(self.longitude, other.longitude);
         2.0 * RADIUS_KM * chord.sqrt().min(1.0).asin()
     }
-}
-
-/// The city that a place belongs to: of those within reach the one with the strongest pull, which is a large one from further away.
-/// None in the wild, where a name would say more than is known.
-pub(super) fn city_at(position: Position) -> Option<&'static str> {
-    let pull = |line: &'static str| {
-        let (name, city, thousands) = read(line)?;
-        if (city.latitude - position.latitude).abs() * KM_A_DEGREE > MOST_REACH_KM {
-            return None;
-        }
-        let apart = position.apart(city);
-        let reach = (LEAST_REACH_KM + thousands.sqrt() / 2.0).min(MOST_REACH_KM);
-        (apart <= reach).then(|| ((thousands + 1.0) / (apart + 1.0).powf(2.5), name))
-    };
-    CITIES.lines().filter_map(pull).max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, name)| name)
 }
 
 fn read(line: &'static str) -> Option<(&'static str, Position, f64)> {
@@ -88,7 +100,7 @@ mod tests {
             ("where cameras without a signal are", 0.0, 0.0, None),
         ];
         for (sight, latitude, longitude, city) in sights {
-            assert_eq!(city_at(Position { latitude, longitude }), city, "{sight}");
+            assert_eq!(Position { latitude, longitude }.city(), city, "{sight}");
         }
     }
 

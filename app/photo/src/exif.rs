@@ -1,11 +1,11 @@
 //! What a book and its maker need from EXIF data (CIPA DC-008): the orientation, the time and its zone, the camera's
-//! kind, and the city it was taken in. Whatever else stands there (serial numbers, names, thumbnails) is not even looked at, and
+//! kind, and the place it was taken at. Whatever else stands there (serial numbers, names, thumbnails) is not even looked at, and
 //! the place itself goes no further than this.
 
-use super::cities::{Position, city_at};
+use super::cities::Position;
 
 /// What was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Exif {
     /// 1 to 8.
     pub orientation: Option<u8>,
@@ -15,8 +15,8 @@ pub(super) struct Exif {
     pub changed: Option<Clock>,
     /// Maker and model, such as `Canon EOS R5`.
     pub camera: Option<String>,
-    /// The city around the place that satellites told.
-    pub city: Option<&'static str>,
+    /// The place that satellites told.
+    pub position: Option<Position>,
 }
 
 /// What a clock on the wall showed.
@@ -91,8 +91,8 @@ fn find(data: &[u8]) -> Option<Exif> {
     let [time, fraction, zone] = CHANGED;
     let changed = tiff.text(first, time).and_then(|time| clock(time, fraction, zone));
     let camera = camera(tiff.text(first, MAKER).unwrap_or(""), tiff.text(first, MODEL).unwrap_or(""));
-    let city = satellites.and_then(|part| position(&tiff, part)).and_then(city_at);
-    Some(Exif { orientation, taken, changed, camera, city })
+    let position = satellites.and_then(|part| position(&tiff, part));
+    Some(Exif { orientation, taken, changed, camera, position })
 }
 
 /// When satellites saw it, in seconds since 1970.

@@ -29,6 +29,7 @@ mod subject;
 mod transform;
 mod webp;
 
+pub use cities::Position;
 pub use colour::{COATED, to_srgb, to_srgb_with};
 pub use decode::{Channels, JpegStrips, Pixels, check_whole, decode, is_in_strips, memory, read_derivative};
 pub use derive::{Derivative, Derivatives, LONG_SIDES, Reduced, derive, reduce, rest, square};
@@ -97,8 +98,8 @@ impl PhotoFormat {
     }
 }
 
-/// What a photo's headers say. It holds nothing about the camera, and of the place no more than a city's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a photo's headers say, without the camera.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhotoInfo {
     pub format: PhotoFormat,
     /// The upright photo's width in pixels.
@@ -114,11 +115,16 @@ pub struct PhotoInfo {
     pub taken_offset: Option<i16>,
     /// The same clock when the file was last changed, where it says so: worth less than its name.
     pub changed_at: Option<i64>,
-    /// The city that it was taken in or near, as Chinese readers call it, where satellites saw the camera.
-    pub city: Option<&'static str>,
+    /// Where satellites saw the camera.
+    pub position: Option<Position>,
 }
 
 impl PhotoInfo {
+    /// The city that it was taken in or near, as Chinese readers call it.
+    pub fn city(&self) -> Option<&'static str> {
+        self.position.and_then(Position::city)
+    }
+
     /// Width and height as they are stored, before turning.
     pub fn stored_size(&self) -> (u32, u32) {
         if turns_sideways(self.orientation) { (self.height, self.width) } else { (self.width, self.height) }

@@ -34,7 +34,7 @@ pub fn probe(file: &mut (impl BufRead + Seek)) -> Result<PhotoInfo, PhotoRefusal
         taken_at: exif.taken.map(|clock| clock.at),
         taken_offset: exif.taken.or(exif.changed).and_then(|clock| clock.offset),
         changed_at: exif.changed.map(|clock| clock.at),
-        city: exif.city,
+        position: exif.position,
     };
     info.check_size(if header.is_scaled { MAX_SCALED_PIXELS } else { MAX_PIXELS })?;
     Ok(info)
@@ -233,7 +233,7 @@ fn png(file: &mut (impl BufRead + Seek)) -> Result<Header, PhotoRefusal> {
                     taken_at: None,
                     taken_offset: None,
                     changed_at: None,
-                    city: None,
+                    position: None,
                 };
                 info.check_size(MAX_PIXELS)?;
                 skip(file, 5 + 4)?;

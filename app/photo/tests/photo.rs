@@ -171,7 +171,7 @@ fn times_are_the_clock_on_the_wall_with_its_zone() {
 
 #[test]
 fn where_a_photo_was_taken_is_a_citys_name() {
-    let city = |north, east| info_of(&foreign::placed(north, east)).unwrap().city;
+    let city = |north, east| info_of(&foreign::placed(north, east)).unwrap().city();
     assert_eq!(city(34.995, 135.785), Some("京都"));
     assert_eq!(city(-33.857, 151.215), Some("悉尼"), "south");
     assert_eq!(city(21.277, -157.823), Some("檀香山"), "west");
@@ -181,7 +181,7 @@ fn where_a_photo_was_taken_is_a_citys_name() {
     assert_eq!(city(0.0, 0.0), None);
     let unplaced =
         file(PhotoFormat::Jpeg, &flat([9, 9, 9]), Metadata { exif: Some(exif(true, 1, &[])), profile: None });
-    assert_eq!(info_of(&unplaced).unwrap().city, None);
+    assert_eq!(info_of(&unplaced).unwrap().city(), None);
 }
 
 #[test]

@@ -28,6 +28,20 @@ pub enum Parts {
 impl Parts {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Pauses, Self::Days, Self::Cities];
+
+    /// Its word in forms and addresses.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Pauses => "pauses",
+            Self::Days => "days",
+            Self::Cities => "cities",
+        }
+    }
+
+    /// The one of a word.
+    pub fn of(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|parts| parts.code() == code)
+    }
 }
 
 /// When photos were taken, as far as that can be told. One that says no time goes with the one before it in the given order, in

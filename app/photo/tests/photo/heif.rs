@@ -131,8 +131,9 @@ fn pictures_of_phones_are_what_another_program_reads() {
     let odd = png(scene(151, 103));
     let grey = png(DynamicImage::from(scene(160, 120)).into_luma8());
     let deep = png(DynamicImage::from(scene(160, 120)).into_rgb16());
+    let seen = scene(160, 120);
     let clear = png(RgbaImage::from_fn(160, 120, |x, y| {
-        let [red, green, blue] = scene(160, 120).get_pixel(x, y).0;
+        let [red, green, blue] = seen.get_pixel(x, y).0;
         Rgba([red, green, blue, (x * 255 / 159) as u8])
     }));
     let any: [(&str, &[u8], &[&str]); 10] = [

@@ -3,9 +3,8 @@
 use domain::document::Trim;
 use domain::quality::{Flaw, Quality, Shot, flaw};
 use domain::tone::Tone;
-use image::imageops::{self, FilterType};
 use image::{ImageFormat, RgbImage};
-use photo::{COATED, LONG_SIDES, derive, quality_of};
+use photo::{COATED, Channels, LONG_SIDES, Pixels, Resizer, derive, quality_of, resize};
 use pictures::{drawing, encoded, exposed, letters, macro_of, night, out_of_focus, scene, screen, shaken};
 
 use super::info_of;
@@ -17,9 +16,15 @@ const PHOTOS: u64 = 20;
 fn measured(picture: &RgbImage) -> Quality {
     let [_, most, _] = LONG_SIDES;
     let (width, height) = picture.dimensions();
-    let scale = (f64::from(most) / f64::from(width.max(height))).min(1.0);
-    let side = |length: u32| (f64::from(length) * scale).round() as u32;
-    let served = imageops::resize(picture, side(width), side(height), FilterType::Triangle);
+    if width.max(height) <= most {
+        return quality_of(&encoded(picture, ImageFormat::Jpeg)).unwrap();
+    }
+    let side =
+        |length: u32| (f64::from(length) * f64::from(most) / f64::from(width.max(height))).round() as u32;
+    let pixels =
+        Pixels { width, height, channels: Channels::Rgb, data: picture.as_raw().clone(), profile: None };
+    let served = resize(&mut Resizer::new(), &pixels, None, side(width), side(height)).unwrap();
+    let served = RgbImage::from_raw(served.width, served.height, served.data).unwrap();
     quality_of(&encoded(&served, ImageFormat::Jpeg)).unwrap()
 }
 

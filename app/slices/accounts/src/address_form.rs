@@ -11,6 +11,9 @@ use super::Address;
 
 /// The button that shows the chosen province's cities, by its name in the form. Browsers with scripts do without.
 pub const LOOK: &str = "look";
+/// The fields that are typed, and those that are chosen from lists.
+const TYPED: [&str; 3] = ["receiver", "phone", "street"];
+const CHOSEN: [&str; 3] = ["province", "city", "district"];
 /// Characters that a receiver's name may have.
 const MOST_RECEIVER: u32 = 40;
 /// Characters that a street may have.
@@ -51,14 +54,12 @@ pub fn read_address(form: &mut Form) -> Option<Address> {
 
 /// Whether something was written into the fields of an address.
 pub fn is_address_written(form: &Form) -> bool {
-    ["receiver", "phone", "street"].iter().any(|field| !form.get(field).trim().is_empty())
+    TYPED.iter().any(|field| !form.get(field).trim().is_empty())
 }
 
 /// Takes what was written of an address out of a form: it is kept, and no new one any more.
 pub fn forget_written_address(form: &mut Form) {
-    ["receiver", "phone", "province", "city", "district", "street"]
-        .iter()
-        .for_each(|field| form.forget(field));
+    TYPED.iter().chain(&CHOSEN).for_each(|field| form.forget(field));
 }
 
 /// What the three lists say; a name that does not belong to the one before it is left out.

@@ -43,7 +43,7 @@ impl Facts {
             is_time_named: taken.is_named,
             taken_offset: taken.offset,
             camera,
-            city: info.city.map(str::to_owned),
+            city: info.city().map(str::to_owned),
         }
     }
 

@@ -342,13 +342,15 @@ pub async fn read_clock(app: &App, id: &PhotoId) -> Result<(), Error> {
         headers.extend_from_slice(&block);
     }
     let Ok(info) = photo::probe(&mut Cursor::new(headers)) else { return Ok(()) };
-    if let Some(city) = info.city {
-        store::set_city(&app.db, id, city).await?;
+    let clock = match Taken::of(&info, &photo.file_name) {
+        Taken { at: Some(at), offset, is_named: false } => Some((at, offset)),
+        _ => None,
+    };
+    let city = info.city();
+    if clock.is_none() && city.is_none() {
+        return Ok(());
     }
-    match Taken::of(&info, &photo.file_name) {
-        Taken { at: Some(at), offset, is_named: false } => store::set_clock(&app.db, id, at, offset).await,
-        _ => Ok(()),
-    }
+    store::set_told(&app.db, id, clock, city).await
 }
 
 /// Keeps a JPEG that the program made itself.

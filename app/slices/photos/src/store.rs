@@ -451,28 +451,30 @@ pub async fn insert(tx: &mut Tx, photo: &Photo, now: i64) -> Result<PhotoId, Err
     id.try_into().map_err(Error::internal)
 }
 
-/// Notes what the clock of a photo showed, unless it was its file's name that told.
-pub async fn set_clock(db: &Db, id: &PhotoId, taken_at: i64, offset: Option<i16>) -> Result<(), Error> {
-    with_write!(db, |pool| sqlx::query(
-        "update photos set taken_at = $2, taken_offset = $3 where id = $1 and taken_from is null"
-    )
-    .bind(id.as_str())
-    .bind(taken_at)
-    .bind(offset.map(i64::from))
-    .execute(pool)
-    .await
-    .map(drop))?;
-    Ok(())
-}
-
-/// Notes the city that a photo was taken in.
-pub async fn set_city(db: &Db, id: &PhotoId, city: &str) -> Result<(), Error> {
-    with_write!(db, |pool| sqlx::query("update photos set city = $2 where id = $1")
+/// Notes what a photo's headers told later: what the clock showed, with how far it was ahead of UTC, unless it was the file's name
+/// that told; and the city that it was taken in.
+pub async fn set_told(
+    db: &Db,
+    id: &PhotoId,
+    clock: Option<(i64, Option<i16>)>,
+    city: Option<&str>,
+) -> Result<(), Error> {
+    with_write!(db, |pool| {
+        sqlx::query(
+            "update photos
+             set taken_at = case when taken_from is null then coalesce($2, taken_at) else taken_at end,
+                 taken_offset = case when taken_from is null and $2 is not null then $3 else taken_offset end,
+                 city = coalesce($4, city)
+             where id = $1",
+        )
         .bind(id.as_str())
+        .bind(clock.map(|(at, _)| at))
+        .bind(clock.and_then(|(_, offset)| offset).map(i64::from))
         .bind(city)
         .execute(pool)
         .await
-        .map(drop))?;
+        .map(drop)
+    })?;
     Ok(())
 }
 

@@ -113,14 +113,10 @@ pub async fn options(
     })
 }
 
-/// How the parts of a book are chosen, by the word of a form; nothing for a book without chapters. Forms of before said `1`.
+/// How the parts of a book are chosen, by the word of a form; nothing for a book without chapters. Forms of before said `gaps` and
+/// `1` of those after pauses.
 pub fn parts_of(word: &str) -> Option<Parts> {
-    match word {
-        "" => None,
-        "days" => Some(Parts::Days),
-        "cities" => Some(Parts::Cities),
-        _ => Some(Parts::Pauses),
-    }
+    (!word.is_empty()).then(|| Parts::of(word).unwrap_or_default())
 }
 
 /// What the photos' days call a book.

@@ -90,7 +90,7 @@ impl Restyle {
             ["dates", with] => switch(with).map(Pages::Dates).map(Self::Pages),
             ["lay", density, chapters, dates] => Some(Self::Pages(Pages::Lay(Relay {
                 density: Density::of(density)?,
-                chapters: CHAPTERS.into_iter().find(|known| chapters_code(*known) == *chapters)?,
+                chapters: chapters_of(chapters)?,
                 dates: switch(dates)?,
             }))),
             _ => None,
@@ -101,13 +101,15 @@ impl Restyle {
 /// The ways to divide a book, in the order of a choice.
 const CHAPTERS: [Option<Parts>; 4] = [None, Some(Parts::Pauses), Some(Parts::Days), Some(Parts::Cities)];
 
+/// The word for a book that is not divided.
+const UNDIVIDED: &str = "none";
+
 fn chapters_code(chapters: Option<Parts>) -> &'static str {
-    match chapters {
-        None => "none",
-        Some(Parts::Pauses) => "pauses",
-        Some(Parts::Days) => "days",
-        Some(Parts::Cities) => "cities",
-    }
+    chapters.map_or(UNDIVIDED, Parts::code)
+}
+
+fn chapters_of(code: &str) -> Option<Option<Parts>> {
+    if code == UNDIVIDED { Some(None) } else { Parts::of(code).map(Some) }
 }
 
 /// One of the styles to choose from.

@@ -86,14 +86,21 @@ pub fn scene(width: u32, height: u32, seed: u64) -> RgbImage {
             (numbers.next(0.0, 1.0), numbers.next(0.0, 1.0), numbers.next(0.01, 0.09), colour)
         })
         .collect();
+    let across = |column| f64::from(column) / f64::from(width);
+    let hill = |x: f64| waves.iter().map(|(speed, from, size)| size * (x * speed + from).sin()).sum::<f64>();
+    let hills: Vec<f64> = (0..width).map(|column| 0.6 + hill(across(column))).collect();
     RgbImage::from_fn(width, height, |column, row| {
-        let (x, y) = (f64::from(column) / f64::from(width), f64::from(row) / f64::from(height));
-        let hill = 0.6 + waves.iter().map(|(speed, from, size)| size * (x * speed + from).sin()).sum::<f64>();
-        let mut colour = if y < hill { sky.map(|value| value * (1.0 - 0.4 * y)) } else { ground };
+        let (x, y) = (across(column), f64::from(row) / f64::from(height));
+        let is_sky = y < hills[column as usize];
+        let mut colour = if is_sky { sky.map(|value| value * (1.0 - 0.4 * y)) } else { ground };
         for (left, top, size, ball) in &balls {
-            let far = (x - left).hypot((y - top) * f64::from(height) / f64::from(width)) / size;
-            if far < 1.0 {
-                colour = ball.map(|value| value * (1.2 - 0.7 * far));
+            let (beside, below) = (x - left, (y - top) * f64::from(height) / f64::from(width));
+            // most are far away, and roots take most of the time
+            if beside.abs() < *size && below.abs() < *size {
+                let far = beside.hypot(below) / size;
+                if far < 1.0 {
+                    colour = ball.map(|value| value * (1.2 - 0.7 * far));
+                }
             }
         }
         let grain = numbers.next(-9.0, 9.0);

@@ -11,10 +11,10 @@ use super::ebook::EbookOnDesk;
 use super::weak::WeakPart;
 use crate::formats::FORMATS;
 use crate::from_guests::{self, GuestsPart};
-use crate::making::{self, Ahead};
+use crate::making::{self, Ahead, parts_of};
 use crate::newest_without_ebooks;
 use domain::document::Emoji;
-use domain::layout::Density;
+use domain::layout::{Density, Parts};
 use domain::titles::TITLE_LENGTH;
 use photos::{Choice, PhotoInput, PhotoPicker, UploadSlot};
 
@@ -366,14 +366,21 @@ fn Words() -> impl IntoView {
         use_query("dates").is_none_or(|dates| !dates.is_empty())
     };
     let parts = form.or("chapters", &use_query("chapters").unwrap_or_default());
-    let choices = [("", "不分章"), ("gaps", "按间隔分章"), ("days", "一天一章"), ("cities", "一地一章")];
+    let chosen = parts_of(&parts);
+    let choices = [None, Some(Parts::Pauses), Some(Parts::Days), Some(Parts::Cities)];
     let chapters: Vec<_> = choices
         .into_iter()
-        .map(|(value, name)| {
-            let checked = parts == value || (value == "gaps" && parts == "1");
+        .map(|parts| {
+            let value = parts.map_or("", Parts::code);
+            let name = match parts {
+                None => "不分章",
+                Some(Parts::Pauses) => "按间隔分章",
+                Some(Parts::Days) => "一天一章",
+                Some(Parts::Cities) => "一地一章",
+            };
             view! {
                 <label>
-                    <input type="radio" name="chapters" value=value checked=checked/>
+                    <input type="radio" name="chapters" value=value checked=parts == chosen/>
                     <span>{name}</span>
                 </label>
             }

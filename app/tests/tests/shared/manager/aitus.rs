@@ -28,7 +28,7 @@ async fn a_template_is_looked_at_and_begun_with(server: Server) {
         assert!(desk.contains(chosen), "{chosen}");
     }
     assert!(!between(&desk, "name=\"dates\"", ">").contains("checked"));
-    assert!(between(&desk, "name=\"chapters\" value=\"gaps\"", ">").contains("checked"));
+    assert!(between(&desk, "name=\"chapters\" value=\"pauses\"", ">").contains("checked"));
     // what there is not says what there is
     let unknown = member.get("/manager/Aitus/no-such-thing").await;
     assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
