@@ -19,6 +19,23 @@ pub enum Engine {
     Postgres,
 }
 
+/// Runs each named test on both engines: it is given its [`Engine`].
+#[macro_export]
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
+                super::$name($crate::testing::Engine::Sqlite).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
+                super::$name($crate::testing::Engine::Postgres).await;
+            })+
+        }
+    };
+}
+
 /// The address of an empty database, in a folder or on the server; `None` where its engine is not at hand.
 pub async fn address(engine: Engine, folder: &Path) -> Result<Option<String>, Failure> {
     if engine == Engine::Sqlite {

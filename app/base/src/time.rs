@@ -1,13 +1,7 @@
-//! Times as people read them, in China's time zone (no daylight saving since 1991).
+//! Times as people read them, in China.
 
-use time::{Date, OffsetDateTime, PrimitiveDateTime, UtcOffset};
-
-fn local(epoch_ms: i64) -> OffsetDateTime {
-    let utc =
-        OffsetDateTime::from_unix_timestamp(epoch_ms.div_euclid(1000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    // the last hours of the year 9999 have none there
-    UtcOffset::from_hms(8, 0, 0).ok().and_then(|offset| utc.checked_to_offset(offset)).unwrap_or(utc)
-}
+use domain::days::{CHINA, local};
+use time::{Date, PrimitiveDateTime};
 
 /// `2026-11-21`.
 pub fn day(epoch_ms: i64) -> String {
@@ -61,7 +55,7 @@ pub fn rfc3339(epoch_ms: i64) -> String {
 
 /// The first moment of a day, epoch ms.
 pub fn start_of(day: Date) -> i64 {
-    (day.midnight().assume_utc().unix_timestamp() - 8 * 3600) * 1000
+    day.midnight().assume_offset(CHINA).unix_timestamp() * 1000
 }
 
 /// The end of a day that is written `2026-11-21`, epoch ms: the first moment of the next one.

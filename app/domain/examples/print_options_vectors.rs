@@ -3,16 +3,18 @@
 //!
 //! `cargo run -p bindery-domain --example print_options_vectors -- <file> [cases]`
 
-#[path = "../tests/rules/common/mod.rs"]
-mod common;
+#[path = "../tests/rules"]
+mod rules {
+    pub mod common;
+}
 
 use std::error::Error;
 
-use common::arbitrary::any_case;
 use domain::goods::{Cnum, Goods, Step};
 use domain::print_options::{Choice, Evaluation, Fit, evaluate, exclusions, fits};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use rules::common::arbitrary::any_case;
 use serde_json::{Value, json};
 
 /// Changes after one another in each case.

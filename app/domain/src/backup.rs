@@ -92,7 +92,7 @@ pub fn clock(text: &str) -> Result<i64, String> {
 /// Whether one is due, by epoch ms: `today` is today's time for it. One that was missed is made as
 /// soon as it can be, and one that failed is tried again after an hour.
 pub fn is_due(now: i64, today: i64, good: Option<i64>, failed: Option<i64>) -> bool {
-    let last = if now >= today { today } else { today - crate::package::DAY_MS };
+    let last = if now >= today { today } else { today - crate::days::DAY_MS };
     good.is_none_or(|good| good < last) && failed.is_none_or(|failed| now - failed >= AGAIN_MS)
 }
 

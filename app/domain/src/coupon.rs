@@ -6,8 +6,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use time::{OffsetDateTime, UtcOffset};
-
+use crate::days::local;
 use crate::ids::GoodsId;
 use crate::money::Fen;
 use crate::redeem_code::{self, RedeemCode};
@@ -142,10 +141,7 @@ pub struct Day(pub i64);
 
 impl Display for Day {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let utc = OffsetDateTime::from_unix_timestamp(self.0.div_euclid(1_000));
-        let utc = utc.unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        let offset = UtcOffset::from_hms(8, 0, 0).unwrap_or(UtcOffset::UTC);
-        write!(f, "{}", utc.checked_to_offset(offset).unwrap_or(utc).date())
+        write!(f, "{}", local(self.0).date())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use crate::package::{DAY_MS, day_start};
+use crate::days::{DAY_MS, day_start};
 use crate::sale::SaleState;
 use crate::typed;
 

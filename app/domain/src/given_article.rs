@@ -1,7 +1,7 @@
 //! Articles that a subscriber lets others read by a link (publishing page, section 2): how many, and for how long. Times are
 //! epoch ms.
 
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 
 /// The most articles of a title that its maker may let a subscriber give in a month.
 pub const MOST: u32 = 100;

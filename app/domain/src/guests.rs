@@ -1,7 +1,7 @@
 //! Photos of guests 来宾照片: who has a link sends photos, without an account, to the member who collects them. How long that
 //! is open, how much of it there may be, and what a guest reads where nothing is taken. Times are epoch ms; days are China's.
 
-use crate::package::{DAY_MS, day_start};
+use crate::days::{DAY_MS, day_start};
 use crate::typed;
 
 /// Characters of a collection's title.

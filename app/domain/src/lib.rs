@@ -18,6 +18,7 @@ pub mod contact;
 pub mod correction;
 pub mod coupon;
 pub mod csv;
+pub mod days;
 pub mod document;
 pub mod edit;
 pub mod faces;

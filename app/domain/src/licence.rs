@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use crate::contact::Contact;
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 use crate::typed::typed;
 
 /// The most seats of a licence.

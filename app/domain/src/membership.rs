@@ -8,8 +8,9 @@ mod price_book;
 
 use std::str::FromStr;
 
+use crate::days::DAY_MS;
 use crate::money::{Fen, MoneyError};
-use crate::package::{DAY_MS, Term as Months};
+use crate::package::Term as Months;
 use crate::tier::{Feature, Tier, allows};
 
 pub use price_book::{NotABook, Price, PriceBook};

@@ -1,7 +1,9 @@
 //! When a photo was taken, as the name of its file tells: phones, chats and screenshots write it there, and messengers
 //! drop everything that the camera noted.
 
-use time::{Date, Month, PrimitiveDateTime, Time, UtcOffset};
+use time::{Date, Month, PrimitiveDateTime, Time};
+
+use crate::days::CHINA;
 
 /// Years that photos and their names have.
 const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
@@ -74,8 +76,7 @@ fn moment_of(name: &[u8], runs: &[(usize, &[u8])]) -> Option<i64> {
         _ => None,
     };
     let time = clock.or_else(|| Time::from_hms(12, 0, 0).ok())?;
-    let china = UtcOffset::from_hms(8, 0, 0).ok()?;
-    Some(PrimitiveDateTime::new(date, time).assume_offset(china).unix_timestamp() * 1000)
+    Some(PrimitiveDateTime::new(date, time).assume_offset(CHINA).unix_timestamp() * 1000)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! A publication's letters: which answers of a mail server end a reader's following, when a letter is tried again, in which order
 //! letters to one host leave, and how much of an article stands in one.
 
+use crate::days::DAY_MS;
 use crate::publication::{Day, Kind};
 
 /// How long a letter is worth sending after its issue came out, in ms.
-pub const LIFE_MS: i64 = 24 * 60 * 60_000;
+pub const LIFE_MS: i64 = DAY_MS;
 /// How long the link that confirms a reader's address holds, in ms.
-pub const CONFIRMED_WITHIN_MS: i64 = 48 * 60 * 60_000;
+pub const CONFIRMED_WITHIN_MS: i64 = 2 * DAY_MS;
 /// How long one address gets no second message of the same title that asks for a confirmation, in ms.
 pub const ASKED_APART_MS: i64 = 10 * 60_000;
 /// Bytes of a whole letter as it is sent, pictures and both texts: Gmail cuts longer ones off at 102 KB.
@@ -27,7 +28,6 @@ pub const KEPT_MS: i64 = NEWS_MS;
 pub const PASSING_IN_A_ROW: usize = 3;
 
 const MINUTE_MS: i64 = 60_000;
-const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// Whether an issue is sent that first came out at a moment: neither one of the past that comes out once more, nor one that is
 /// brought in from elsewhere.

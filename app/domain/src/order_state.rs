@@ -1,7 +1,7 @@
 //! The states of an order and the one table of its transitions (product page, section 3, "Cart, orders,
 //! delivery"). What a transition moves in money is in [`crate::ledger`].
 
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 use std::fmt;
 use std::str::FromStr;
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 
-use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
+use time::{Date, Duration, Month};
 
+use crate::days::{DAY_MS, local};
 use crate::money::Fen;
 use crate::typed;
 
@@ -22,8 +23,6 @@ pub const MOST_TRIAL_PAGES: u32 = 100;
 pub const MOST_CONTENTS: usize = 200;
 /// The most packages of one seller, those that are sold no more among them.
 pub const MOST_PACKAGES: usize = 300;
-/// A day, in ms.
-pub const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// For how long a package opens what it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,26 +59,6 @@ pub enum NotAPrice {
 pub fn read_price(text: &str) -> Result<Fen, NotAPrice> {
     let price = Fen::read(text).map_err(|_| NotAPrice::NotAnAmount)?.ok_or(NotAPrice::Missing)?;
     if (PRICES.0..=PRICES.1).contains(&price) { Ok(price) } else { Err(NotAPrice::Outside) }
-}
-
-fn local(at: i64) -> OffsetDateTime {
-    let offset = UtcOffset::from_hms(8, 0, 0).unwrap_or(UtcOffset::UTC);
-    let utc = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at) * 1_000_000);
-    let utc = utc.unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    utc.checked_to_offset(offset).unwrap_or(utc)
-}
-
-/// When a day of China begins, `2026-11-21`; `None` for what is no day.
-pub fn day_start(text: &str) -> Option<i64> {
-    let mut parts = text.splitn(3, '-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    if year.len() != 4 || month.len() != 2 || day.len() != 2 {
-        return None;
-    }
-    let month = Month::try_from(month.parse::<u8>().ok()?).ok()?;
-    let date = Date::from_calendar_date(year.parse().ok()?, month, day.parse().ok()?).ok()?;
-    let at = date.with_time(Time::MIDNIGHT).assume_offset(UtcOffset::from_hms(8, 0, 0).ok()?);
-    at.unix_timestamp().checked_mul(1_000)
 }
 
 impl Term {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::days::DAY_MS;
 use crate::money::Fen;
-use crate::package::DAY_MS;
 
 /// The least that one payment may be: ¥1.00.
 pub const LEAST: Fen = Fen(100);

@@ -8,7 +8,8 @@ use std::str::FromStr;
 use time::{Date, Duration, Month, Weekday};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::package::{DAY_MS, Span, day_start};
+use crate::days::{DAY_MS, day_start};
+use crate::package::Span;
 use crate::typed::{self, words};
 
 /// Characters of a title's name, of whoever publishes it, and of its number 刊号.

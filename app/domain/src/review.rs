@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::days::DAY_MS;
 use crate::document::{Page, Trim};
 use crate::ids::PageId;
-use crate::package::DAY_MS;
 
 /// Rounds of a work: each keeps a revision of its own.
 pub const MOST_ROUNDS: i64 = 50;

@@ -9,8 +9,9 @@ use std::str::FromStr;
 
 use rust_decimal::RoundingStrategy;
 
+use crate::days::DAY_MS;
 use crate::money::{Fen, MoneyError, Rate};
-use crate::package::{DAY_MS, Span};
+use crate::package::Span;
 
 /// What became of a sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

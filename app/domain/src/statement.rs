@@ -14,8 +14,8 @@ use std::fmt;
 use rust_decimal::Decimal;
 use time::{Date, Duration};
 
+use crate::days::DAY_MS;
 use crate::money::Fen;
-use crate::package::DAY_MS;
 use crate::payment::Method;
 use crate::typed;
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 use crate::tier::{Feature, Tier, allows};
 
 /// How long an invitation can be accepted, in ms.

@@ -8,7 +8,7 @@ use crate::money::{Fen, MoneyError};
 use crate::package::Term;
 
 /// For how long a confirmed price holds, in ms: a week, as long as a bank transfer may take.
-pub const PRICE_HOLDS_MS: i64 = 7 * crate::package::DAY_MS;
+pub const PRICE_HOLDS_MS: i64 = 7 * crate::days::DAY_MS;
 
 /// Whether a term that begins now is longer than another one that does.
 pub fn is_longer(new: Term, old: Term, now: i64) -> bool {

@@ -3,7 +3,7 @@
 //! All of a sitting's are for a while; of what is older, ever fewer: the last of each hour for a day, of each day for a
 //! month, of each month for ever. The first one stays, and whatever somebody refers to.
 
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 use std::collections::BTreeSet;
 
 const HOUR_MS: i64 = 60 * 60_000;

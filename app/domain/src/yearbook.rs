@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ::csv::ReaderBuilder;
 
 use crate::contact::Contact;
-use crate::package::DAY_MS;
+use crate::days::DAY_MS;
 use crate::typed;
 
 /// Characters of a book's title, and of what is said to all who are asked.

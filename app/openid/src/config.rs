@@ -1,7 +1,6 @@
 //! The provider of company accounts, as the host configured it.
 
-use base::variables::{ConfigError, variable};
-use base::variables::{Kind, Usual, Variable};
+use base::variables::{ConfigError, Kind, Usual, Variable, variable};
 use openidconnect::IssuerUrl;
 use openidconnect::url::{Host, Url};
 

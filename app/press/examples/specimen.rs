@@ -2,15 +2,17 @@
 //!
 //! `cargo run -p bindery-press --example specimen -- <folder>`
 
-#[path = "../tests/output/common/mod.rs"]
-mod common;
+#[path = "../tests/output"]
+mod output {
+    pub mod common;
+}
 
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use common::{Library, MADE_AT, landscape, page, photo, rect, text};
 use domain::document::{Colour, Crop, Document, TextRole, Trim};
+use output::common::{Library, MADE_AT, landscape, page, photo, rect, text};
 use press::{PageRef, Part, Press, themes};
 
 const STORY: &str = "清晨的雾还没有散，山路上只有我们的脚步声。走到半山腰的时候，太阳从云里出来，整个山谷一下子亮了；\

@@ -5,8 +5,6 @@ use serde_json::Value;
 
 use crate::{Caller, Server, between, jpeg, location};
 
-pub const DAY_MS: i64 = 24 * 60 * 60_000;
-
 /// A 超级会员, signed in, with two works.
 pub async fn seller(server: &Server, account: &str) -> (Caller, Vec<String>) {
     let caller = server.member_of(account, "0", "超级会员").await;

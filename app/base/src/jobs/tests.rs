@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::on_both_engines;
 use crate::testing::{Engine, database};
 
 async fn queued(db: &Db, count: usize) {
@@ -156,21 +157,6 @@ async fn other_instances_are_told(engine: Engine) {
         }
     }
     stop.cancel();
-}
-
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
-                super::$name(super::Engine::Sqlite).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
-                super::$name(super::Engine::Postgres).await;
-            })+
-        }
-    };
 }
 
 on_both_engines!(

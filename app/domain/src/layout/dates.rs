@@ -1,6 +1,8 @@
 //! The days on which photos were taken, as a book says them.
 
-use time::{OffsetDateTime, UtcOffset};
+use time::OffsetDateTime;
+
+use crate::days::CHINA;
 
 /// A day of China's calendar: a camera that says no time zone is there, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,9 +15,8 @@ pub(super) struct Day {
 impl Day {
     /// The day of a time in epoch milliseconds; nothing for a time that no photo was taken at.
     pub fn of(taken_at: i64) -> Option<Self> {
-        let china = UtcOffset::from_hms(8, 0, 0).ok()?;
-        let time =
-            OffsetDateTime::from_unix_timestamp(taken_at.div_euclid(1000)).ok()?.checked_to_offset(china)?;
+        let time = OffsetDateTime::from_unix_timestamp(taken_at.div_euclid(1000)).ok()?;
+        let time = time.checked_to_offset(CHINA)?;
         // photography is no older
         (1826..2200).contains(&time.year()).then_some(Self {
             year: time.year(),

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MONTHS, SOLD};
+use crate::days::day_start;
 use crate::money::Fen;
-use crate::package::{PRICES, day_start};
+use crate::package::PRICES;
 use crate::tier::Tier;
 
 /// What every tier costs for every number of months, from a day on.

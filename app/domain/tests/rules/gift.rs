@@ -1,7 +1,7 @@
 //! Where a gift stands, when its message may leave, and what goes with it.
 
+use domain::days::{DAY_MS, day_start};
 use domain::gift::{APART_MS, Gift, GiftState, MOST_SENT, NotADay, NotSent, Way, leads_elsewhere, read_day};
-use domain::package::{DAY_MS, day_start};
 use domain::sale::SaleState;
 use proptest::prelude::*;
 

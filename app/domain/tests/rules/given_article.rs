@@ -1,7 +1,7 @@
 //! Who lets others read an article.
 
+use domain::days::DAY_MS;
 use domain::given_article::{DAYS, Giver, NotGiven, may_give, until};
-use domain::package::DAY_MS;
 
 #[test]
 fn subscribers_give_as_many_as_the_maker_says() {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use domain::days::{DAY_MS, day_start};
 use domain::guests::{
     CollectionState, Counts, MOST, NotADay, NotTaken, Others, PieceState, may_add, read_last_day, read_most,
 };
-use domain::package::{DAY_MS, day_start};
 
 #[test]
 fn a_collection_is_open_until_its_last_day_is_over_or_its_owner_ends_it() {

@@ -1,11 +1,11 @@
 //! Dates add up, unused days count, and never more is given than was paid, whatever is bought in whatever order.
 
+use domain::days::{DAY_MS, day_start};
 use domain::membership::{
     MONTHS, NotABook, NotSold, PriceBook, Quote, Run, SOLD, Standing, Step, Term, TermState, notices, quote,
     read_wanted, unused,
 };
 use domain::money::Fen;
-use domain::package::{DAY_MS, day_start};
 use domain::tier::Tier;
 use proptest::prelude::*;
 

@@ -1,9 +1,10 @@
 //! Terms by the calendar, and terms that follow one another.
 
+use domain::days::{DAY_MS, day_start};
 use domain::money::Fen;
 use domain::package::{
-    DAY_MS, NotAPrice, NotATerm, Span, Term, Until, day_start, ended, in_turn, in_turn_each, moved_up,
-    next_start, next_start_of_any, read_price, runs_until,
+    NotAPrice, NotATerm, Span, Term, Until, ended, in_turn, in_turn_each, moved_up, next_start,
+    next_start_of_any, read_price, runs_until,
 };
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Asking others to look at a work: rounds, links, places, what an approval was given for.
 
+use domain::days::DAY_MS;
 use domain::document::{Page, Trim};
 use domain::ids::PageId;
-use domain::package::DAY_MS;
 use domain::review::{
     Asking, FIELDS, MOST_DAYS, MOST_LINKS, MOST_OF_REVIEWER, MOST_OF_ROUND, MOST_ROUNDS, NAME, NotTaken,
     PRESSED, Round, Said, Shut, Spot, Verdict, asking, last_day, may_judge, may_take_back, may_write, names,

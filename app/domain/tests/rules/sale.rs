@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use domain::csv;
+use domain::days::DAY_MS;
 use domain::ids::MemberId;
 use domain::ledger::{Account, Entry, Posting, balances, check_books};
 use domain::money::{Fen, Rate};
-use domain::package::{DAY_MS, Span, Term, next_start};
+use domain::package::{Span, Term, next_start};
 use domain::sale::{Earning, NotRefunded, Refund, SaleState, Step, fee};
 use proptest::prelude::*;
 

@@ -1,7 +1,8 @@
 //! Changing to a longer term: no 分 is lost, made or paid twice.
 
+use domain::days::DAY_MS;
 use domain::money::{Fen, Rate};
-use domain::package::{DAY_MS, Span, Term};
+use domain::package::{Span, Term};
 use domain::sale::Earning;
 use domain::switching::{PRICE_HOLDS_MS, Quote, covers, is_longer, quote, sold_for};
 use proptest::prelude::*;

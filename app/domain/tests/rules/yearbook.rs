@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::common::options;
+use domain::days::DAY_MS;
 use domain::document::{Crop, Document, Element, Page, TextRole, Trim, Variant};
 use domain::faces::Face;
 use domain::layout::{
     ALONE_FRONT, ALONE_PLACE, HEAD_MIDDLE, HEAD_SHARE, NoYearBook, PageRange, PhotoInput, Portrayed, alone,
     portrait_crop, reflow, year_book,
 };
-use domain::package::DAY_MS;
 use domain::yearbook::{
     Entry, LinkState, MOST_PEOPLE, NAME_LENGTH, Share, read_entry, read_roster, reminders,
 };

@@ -8,12 +8,12 @@
 mod balancer;
 mod building;
 mod crowd;
-mod desk;
 mod dialog;
 mod editor;
 mod flood;
 mod growth;
 mod instances;
+mod layout;
 mod lighthouse;
 mod load;
 mod office;
@@ -54,7 +54,7 @@ const MEASUREMENTS: [(&str, Measure); 21] = [
     ("long-shelf", shelf::measure_many),
     ("pages", pages::measure),
     ("photos", photos::measure),
-    ("desk", desk::measure),
+    ("layout", layout::measure),
     ("weights", weights::measure),
     ("dialog", dialog::measure),
     ("reader", reader::measure),

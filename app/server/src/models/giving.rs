@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use base::db::{new_id, now_ms, with_write};
 use domain::contact::Contact;
+use domain::days::DAY_MS;
 use domain::gift::Way;
 use domain::ids::{MemberId, PackageId, SaleId};
 use domain::ledger::Account;
 use domain::money::Fen;
-use domain::package::{DAY_MS, Term, Until};
+use domain::package::{Term, Until};
 use domain::redeem_code::RedeemCode;
 use domain::sale::SaleState;
 use domain::trial::NotTried;

@@ -1,10 +1,10 @@
 //! One term, many presses; business in any order, held against the books.
 
 use base::db::{now_ms, with_db, with_write};
+use domain::days::DAY_MS;
 use domain::ids::{MemberId, TermId};
 use domain::membership::{MONTHS, PRICE_HOLDS_MS, SOLD, TermState};
 use domain::money::Fen;
-use domain::package::DAY_MS;
 use domain::payment::Method;
 use domain::tier::Tier;
 use rand::rngs::StdRng;

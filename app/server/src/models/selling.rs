@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use base::db::{new_id, now_ms, with_db, with_write};
+use domain::days::DAY_MS;
 use domain::ids::{BatchId, MemberId, PackageId};
 use domain::money::Fen;
-use domain::package::{DAY_MS, Term, Until};
+use domain::package::{Term, Until};
 use domain::redeem_code::RedeemCode;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

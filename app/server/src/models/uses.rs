@@ -10,6 +10,7 @@ use base::db::{Tx, now_ms, with_db, with_tx, with_write};
 use base::error::Error;
 use base::jobs;
 use base::storage::{ORIGINALS, original_key};
+use domain::days::DAY_MS;
 use domain::document::{Crop, Document, Element, Page, PdfPage, PhotoFrame, Rect, Trim};
 use domain::ids::{FileDigest, MemberId, PhotoId, WorkId};
 use futures::FutureExt;
@@ -36,7 +37,6 @@ const SEEDS: u64 = 4;
 /// After so many everything is looked at.
 const LOOK: usize = 10;
 const MEMBERS: usize = 2;
-const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// Who shows which file: the id of a photo, or the digest of a PDF.
 type Shown = BTreeSet<(String, String)>;

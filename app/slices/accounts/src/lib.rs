@@ -38,6 +38,7 @@ mod store;
 mod third_party;
 mod weixin;
 
+use domain::days::DAY_MS;
 use std::collections::HashMap;
 
 use axum::extract::DefaultBodyLimit;
@@ -194,7 +195,7 @@ pub static SLICE: Slice = Slice {
 };
 
 /// How long a member is shown who came in, tried to, or looked, in ms.
-const MEMORY_MS: i64 = 90 * 24 * 60 * 60_000;
+const MEMORY_MS: i64 = 90 * DAY_MS;
 
 /// Why an account cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -16,6 +16,7 @@ pub mod tiers;
 use base::db::{Db, Tx, now_ms, sql, with_db, with_tx, with_write};
 use base::error::Error;
 use domain::contact::Contact;
+use domain::days::DAY_MS;
 use domain::ids::{LoginId, LookId, MemberId, SubMemberId};
 use domain::money::Fen;
 use domain::tier::Tier;
@@ -325,7 +326,7 @@ pub async fn use_qr_answer(db: &Db, nonce: &str) -> Result<Option<MemberId>, Err
     .fetch_optional(pool)
     .await
     })?;
-    let day_ago = now_ms() - 24 * 60 * 60_000;
+    let day_ago = now_ms() - DAY_MS;
     with_write!(db, |pool| sqlx::query("delete from qr_answers where answered_at < $1")
         .bind(day_ago)
         .execute(pool)

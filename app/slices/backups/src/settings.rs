@@ -5,8 +5,7 @@ use std::str::FromStr;
 use age::x25519::Recipient;
 use base::config::Place;
 use base::storage::Patience;
-use base::variables::ConfigError;
-use base::variables::{Kind, Usual, Variable, variable};
+use base::variables::{ConfigError, Kind, Usual, Variable, variable};
 use domain::backup::{Retention, clock};
 
 /// All of them, as README lists them.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base::db::now_ms;
 use base::error::Error;
 use domain::artwork::Artwork;
+use domain::days::DAY_MS;
 use domain::goods::{Cnum, Goods, step_name};
 use domain::ids::{CartLineId, GoodsId, WorkId};
 use domain::print_options::{ARTWORK_ID, Choice, Quantity, Refusal, check, default_choice};
@@ -31,7 +32,7 @@ pub const ORDER: &str = "order";
 pub const RECOUNT: &str = "recount";
 
 /// How long a removed line is kept, in ms.
-const KEPT_MS: i64 = 24 * 60 * 60_000;
+const KEPT_MS: i64 = DAY_MS;
 
 /// POST /manager/add_shopping/{id}: a work as these goods.
 pub async fn add(

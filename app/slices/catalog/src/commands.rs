@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use base::audit;
-use base::error::Error;
-use base::error::Failure;
+use base::error::{Error, Failure};
 use clap::Subcommand;
 use web::app::App;
 

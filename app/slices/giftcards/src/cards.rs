@@ -12,6 +12,7 @@ use base::error::Error;
 use base::jobs;
 use base::signing::{keyed, new_salt, redeem_code, short_digest};
 use domain::contact::Contact;
+use domain::days::DAY_MS;
 use domain::gift::{APART_MS, MOST_SENT, NotSent, Way};
 use domain::gift_card::{LIFE_MS, LONGER_MS, Move, Stored, is_over};
 use domain::ids::{GiftCardId, MemberId};
@@ -31,7 +32,7 @@ use crate::store::{self, Card};
 use ledger::Refusal;
 
 /// How long the message of a card is worth sending, in ms.
-const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
+const MESSAGE_LIFE_MS: i64 = 7 * DAY_MS;
 /// The word for cards among what is paid.
 pub const KIND: &str = "gift_card";
 

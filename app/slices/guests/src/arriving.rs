@@ -7,6 +7,7 @@ use base::db::{Tx, new_id, now_ms};
 use base::error::Error;
 use base::jobs;
 use base::storage::original_key;
+use domain::days::DAY_MS;
 use domain::guests::{Counts, MOST_GUESTS, NotTaken, may_add};
 use domain::ids::{CollectionId, GuestPhotoId};
 use photos::Arriving;
@@ -257,4 +258,4 @@ async fn keep(
 }
 
 /// How long the small copy of a photo that has come stays, in ms: a backup that was begun before names it.
-const PREVIEW_STAYS_MS: i64 = 24 * 60 * 60_000;
+const PREVIEW_STAYS_MS: i64 = DAY_MS;

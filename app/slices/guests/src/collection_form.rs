@@ -6,12 +6,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base::db::{id_from, now_ms};
 use base::error::Error;
 use base::time;
+use domain::days::DAY_MS;
 use domain::guests::{
     CollectionState, GREETING_LENGTH, MOST, MOST_COLLECTIONS, MOST_EACH, TITLE_LENGTH, USUAL_DAYS,
     USUAL_MOST, USUAL_MOST_EACH, read_last_day, read_most,
 };
 use domain::ids::CollectionId;
-use domain::package::DAY_MS;
 use domain::redeem_code::RedeemCode;
 use leptos::prelude::*;
 use rand::Rng;

@@ -11,6 +11,7 @@ mod statement;
 use base::audit;
 use base::db::{Db, Tx, now_ms, sql, with_db, with_tx};
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::ids::MemberId;
 use domain::ledger::{Account, LedgerError, Posting};
 use domain::money::Fen;
@@ -296,7 +297,7 @@ pub async fn grant(db: &Db, member: &MemberId, amount: Fen, key: &str, now: i64)
 
 /// What the demo's members have to spend, from before the first thing that they bought.
 async fn grant_demo(app: &App, demo: &mut Demo) -> Result<(), Error> {
-    const MONTH_MS: i64 = 30 * 24 * 60 * 60_000;
+    const MONTH_MS: i64 = 30 * DAY_MS;
     let at = now_ms() - MONTH_MS;
     for (member, amount, word) in
         [(&demo.member, Fen(1_064_800), "demo:opening"), (&demo.buyer, Fen(2_000_000), "demo:buyer")]

@@ -2,8 +2,8 @@
 
 use base::error::Error;
 use base::time;
+use domain::days::DAY_MS;
 use domain::membership::{TOLD_BEFORE, lost};
-use domain::package::DAY_MS;
 use web::app::App;
 
 use super::UPGRADE;

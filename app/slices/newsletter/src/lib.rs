@@ -6,8 +6,8 @@
 
 mod bounce;
 mod closing;
-mod desk;
 mod follow;
+mod followers;
 mod jobs;
 mod letter;
 mod links;
@@ -28,8 +28,8 @@ use web::background::{Background, HOUR};
 use web::route::Route;
 use web::slice::Slice;
 
-use desk::FollowersPage;
 use follow::FollowPage;
+use followers::FollowersPage;
 use jobs::{QueueLetters, ReviveLetters, SendLetters};
 use links::{ConfirmPage, LeavePage};
 
@@ -42,7 +42,7 @@ macro_rules! of_kind {
                 .handled(|| post(follow::ask)),
             Route::new(concat!("/manager/", $kind, "/{title}/followers"), $desk)
                 .page(|| FollowersPage().into_any())
-                .handled(|| post(desk::switch)),
+                .handled(|| post(followers::switch)),
         ]
     };
 }

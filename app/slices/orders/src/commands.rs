@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use base::audit;
 use base::db::now_ms;
-use base::error::Error;
-use base::error::Failure;
+use base::error::{Error, Failure};
 use base::time;
 use clap::{ArgGroup, Subcommand};
 use domain::ids::OrderId;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use base::config::own;
-use base::variables::ConfigError;
-use base::variables::{Kind, Usual, Variable};
+use base::variables::{ConfigError, Kind, Usual, Variable};
 use domain::payment::{METHODS, Method};
 use domain::statement::Merchant;
 use reqwest::Url;

@@ -8,6 +8,7 @@ pub mod statements;
 
 use base::db::now_ms;
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Method, PaymentState};
 use domain::staff::Capability;
@@ -36,7 +37,7 @@ const STUCK: &str = "stuck";
 /// And the one that has what waits for another person.
 const SECOND: &str = "second";
 /// How long anything here may wait before it is late, in ms.
-const LATE_MS: i64 = 24 * 60 * 60_000;
+const LATE_MS: i64 = DAY_MS;
 
 /// Refunds that hang at a provider.
 fn stuck() -> Ends {

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use base::db::{Tx, now_ms};
 use base::error::Error;
 use base::jobs;
+use domain::days::DAY_MS;
 use domain::ids::{MemberId, PhotoId};
 use web::app::App;
 use web::files::{self, ForgetOriginal, ForgetPreview};
@@ -21,7 +22,7 @@ use super::store::{self, removal};
 use crate::jobs::ForgetPhoto;
 
 /// How long the files of a removed photo stay, in ms.
-const STAY_MS: i64 = 24 * 60 * 60_000;
+const STAY_MS: i64 = DAY_MS;
 
 /// POST /manager/photos/removal: the chosen photos (`photo`, several). Those in use stay, each with its reason.
 pub async fn remove(

@@ -25,6 +25,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, head, post};
+use domain::days::DAY_MS;
 
 use base::db::now_ms;
 use base::error::Error;
@@ -49,7 +50,7 @@ pub use store::{
 };
 
 /// How long an upload that nobody goes on with is kept, in ms.
-const LIFE_MS: i64 = 24 * 60 * 60_000;
+const LIFE_MS: i64 = DAY_MS;
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");

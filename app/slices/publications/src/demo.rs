@@ -3,6 +3,7 @@
 
 use base::db::{Tx, new_id, now_ms};
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::document::{
     Align, Border, Crop, Document, Element, Ink, Page, PaletteColour, PhotoFrame, Rect, Shape, ShapeKind,
     TextBlock, TextRole, Trim,
@@ -12,7 +13,6 @@ use domain::ids::WorkId;
 use domain::issue_state::IssueState;
 use domain::layout::PhotoInput;
 use domain::money::Fen;
-use domain::package::DAY_MS;
 use domain::publication::{Day, Kind, Numbers, Weekdays};
 use web::app::App;
 use web::demo::Demo;

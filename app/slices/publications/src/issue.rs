@@ -8,6 +8,7 @@ use base::db::now_ms;
 use base::error::Error;
 use base::jobs;
 use base::time;
+use domain::days::DAY_MS;
 use domain::ids::IssueId;
 use domain::issue_state::IssueState;
 use domain::publication::{Day, Kind, PAGE_NAME_LENGTH};
@@ -34,7 +35,7 @@ use super::store::publications::{self, Publication};
 use super::{ISSUE_KIND, address, kind_here, kind_of, proposals, unbroken, uses};
 
 /// How far ahead an issue may be scheduled.
-const MOST_AHEAD_MS: i64 = 366 * 24 * 60 * 60_000;
+const MOST_AHEAD_MS: i64 = 366 * DAY_MS;
 
 /// An issue of the member's own with its title, whatever the address says of kinds.
 pub async fn own(

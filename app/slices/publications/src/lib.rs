@@ -13,7 +13,6 @@ mod commands;
 mod counted;
 mod demo;
 mod demo_texts;
-mod desk;
 mod downloads;
 mod feeds;
 mod following;
@@ -34,6 +33,7 @@ mod notices;
 mod offline;
 mod open;
 mod operate;
+mod page_articles;
 mod pdf_field;
 mod pictures;
 mod proposals;
@@ -89,7 +89,6 @@ pub use by_mail::{
     ArticleInLetter, CameOut, IssueInLetter, Title, heard_by_message, heard_since, hears_by_message,
     in_letter, mute, news_since, own_title, published, title, title_at, titles_of,
 };
-use desk::DeskPage;
 use following::FollowingPage;
 use issue::IssuePageDesk;
 use issue_sale::GiveIssuePage;
@@ -99,6 +98,7 @@ use makeup::MakeupPage;
 use member_search::{DeskSearchPage, READABLE, ReaderSearchPage};
 use new_issue::NewIssuePage;
 pub use notices::letters_leave;
+use page_articles::PageArticlesPage;
 use public::{
     ArticlePage, LeafPage, MagazineIssuePage, SearchPage, SectionPage, TitleHomePage, TitleSearchPage,
 };
@@ -191,8 +191,8 @@ macro_rules! of_kind {
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/state"), $desk)
                 .handled(|| post(issue::advance)),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}"), $desk)
-                .page(|| DeskPage().into_any())
-                .handled(|| post(desk::save)),
+                .page(|| PageArticlesPage().into_any())
+                .handled(|| post(page_articles::save)),
             Route::new(concat!("/manager/", $kind, "_issue/{issue}/{page}/makeup"), $desk)
                 .page(|| MakeupPage().into_any())
                 .handled(|| post(makeup::save)),

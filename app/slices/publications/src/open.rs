@@ -3,8 +3,8 @@
 use axum::http::request::Parts;
 use base::db::now_ms;
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::issue_state::IssueState;
-use domain::package::DAY_MS;
 use domain::publication::{Day, Kind};
 use domain::sharing::Direction;
 use reader::room::Volume;

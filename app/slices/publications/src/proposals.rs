@@ -3,8 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use base::db::Tx;
-use base::db::{new_id, now_ms};
+use base::db::{Tx, new_id, now_ms};
 use base::error::Error;
 use domain::correction::{Fate, fates};
 use domain::document::Document;

@@ -7,6 +7,7 @@ use base::db::now_ms;
 use base::error::Error;
 use base::jobs;
 use base::storage::original_key;
+use domain::days::DAY_MS;
 use domain::hot_area::Kind as AreaKind;
 use domain::ids::{ArticleId, IssueId};
 use leptos::prelude::*;
@@ -32,7 +33,7 @@ pub const MOST_REQUEST: usize = 520 << 20;
 /// Bytes of all that is no file.
 const MOST_WORDS: usize = 1 << 10;
 /// How long a file stays after the row that named it, in ms: a backup under way finds it.
-const STAY_MS: i64 = 24 * 60 * 60_000;
+const STAY_MS: i64 = DAY_MS;
 
 /// The file of an article that is read aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]

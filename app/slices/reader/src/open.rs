@@ -8,6 +8,7 @@ use base::db::now_ms;
 use base::error::Error;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::days::DAY_MS;
 use domain::ids::WorkId;
 use domain::sharing::{Access, Reader};
 use domain::typed::typed;
@@ -23,7 +24,7 @@ use super::store::{self, Share};
 
 const COOKIE: &str = "bindery_read";
 /// How long a browser knows a password, in ms and in seconds.
-const LIFE_MS: i64 = 30 * 24 * 60 * 60_000;
+const LIFE_MS: i64 = 30 * DAY_MS;
 const LIFE_S: i64 = LIFE_MS / 1000;
 /// Works whose passwords one browser knows at once.
 const MOST: usize = 12;

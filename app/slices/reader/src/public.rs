@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use base::db::now_ms;
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::ids::{MemberId, WorkId};
 use domain::money::Fen;
 use domain::sharing::{Direction, Visibility};
@@ -189,7 +190,7 @@ pub async fn demo(app: &App, member: &MemberId, shared: &[WorkId]) -> Result<(),
         shared.iter().zip(plain).chain(last).enumerate()
     {
         let is_first = index == 0;
-        let at = if sale.is_some() { now - 86_400_000 } else { now };
+        let at = if sale.is_some() { now - DAY_MS } else { now };
         let made = works::for_owner(app, work, member).await?;
         let share = Share {
             work: work.clone(),

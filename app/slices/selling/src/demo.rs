@@ -2,9 +2,10 @@
 
 use base::db::{new_id, now_ms};
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::ids::PackageId;
 use domain::money::Fen;
-use domain::package::{DAY_MS, Term};
+use domain::package::Term;
 use web::app::App;
 use web::demo::{Demo, NAME};
 

@@ -10,6 +10,7 @@ use base::error::Error;
 use base::jobs;
 use base::signing::{keyed, new_salt, redeem_code};
 use domain::contact::Contact;
+use domain::days::DAY_MS;
 use domain::gift::{GiftState, NotSent, Way, leads_elsewhere};
 use domain::ids::{MemberId, SaleId};
 use domain::redeem_code::RedeemCode;
@@ -29,7 +30,7 @@ use super::store::gifts::{self as store, Gift};
 use super::store::sales::{self as rows, Sale};
 
 /// How long the message of a gift is worth sending, in ms.
-const MESSAGE_LIFE_MS: i64 = 7 * 24 * 60 * 60_000;
+const MESSAGE_LIFE_MS: i64 = 7 * DAY_MS;
 
 /// What goes with a gift, as its giver typed it.
 #[derive(Debug, Clone)]

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use base::db::{Tx, now_ms};
 use base::error::Error;
 use base::jobs::{self, Job, Lane};
+use domain::days::DAY_MS;
 use domain::ids::{BatchId, EntitlementId, MemberId, SaleId};
-use domain::package::{DAY_MS, Span};
+use domain::package::Span;
 use serde::{Deserialize, Serialize};
 use web::app::App;
 

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use base::db::{Tx, new_id};
 use base::error::Error;
 use base::jobs;
+use domain::days::DAY_MS;
 use domain::ids::{MemberId, SaleId};
 use domain::ledger::{LedgerError, Posting};
 use domain::money::Fen;
@@ -25,7 +26,7 @@ use super::{gifts, switching};
 use ledger::{self, Posted, Refusal};
 
 /// A sale that nobody has paid for so long is not taken up again, in ms: a week, as long as a bank transfer may take.
-const OPEN_MS: i64 = 7 * 24 * 60 * 60_000;
+const OPEN_MS: i64 = 7 * DAY_MS;
 
 /// What somebody wants to buy. The amount is ours, never a form's.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 
 use base::lists;
 use base::time;
+use domain::days::DAY_MS;
 use domain::ids::MemberId;
 use domain::ledger::Account;
 use domain::money::Fen;
@@ -51,7 +52,7 @@ impl Month {
 pub fn months(days: &[DaySums]) -> Vec<Month> {
     let mut months: Vec<Month> = Vec::new();
     for day in days {
-        let name = time::day(day.day * 86_400_000 - 28_800_000)[..7].to_owned();
+        let name = time::day(day.day * DAY_MS - 28_800_000)[..7].to_owned();
         if months.last().is_none_or(|month| month.name != name) {
             let before = months.last().map_or(Fen::ZERO, Month::after);
             months.push(Month { name, before, income: Fen::ZERO, back: Fen::ZERO, paid_out: Fen::ZERO });

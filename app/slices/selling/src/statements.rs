@@ -8,8 +8,8 @@ use axum::response::Response;
 use base::error::Error;
 use base::time;
 use domain::csv as table;
+use domain::days::{DAY_MS, day_start};
 use domain::money::Fen;
-use domain::package::day_start;
 use futures::stream;
 use press::Statement;
 use serde::Deserialize;
@@ -38,7 +38,7 @@ impl Asked {
         let wrong = || Error::BadRequest("月份写成 2026-11 这样".into());
         let from = day_start(&format!("{}-01", self.month)).ok_or_else(wrong)?;
         // the 32nd day of any month is in the next one
-        let next = time::day(from + 31 * 86_400_000);
+        let next = time::day(from + 31 * DAY_MS);
         let until = day_start(&format!("{}-01", &next[..7])).ok_or_else(wrong)?;
         Ok((from, until))
     }

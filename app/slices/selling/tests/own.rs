@@ -26,7 +26,7 @@ mod codes {
 }
 
 mod settlement {
-    use domain::package::day_start;
+    use domain::days::day_start;
     use ledger::DaySums;
     use selling::tested::{Asked, last_months, months};
 

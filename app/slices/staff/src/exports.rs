@@ -11,6 +11,7 @@ use base::error::Error;
 use base::jobs::{self, Job, Lane};
 use base::storage::export_key;
 use base::time;
+use domain::days::DAY_MS;
 use domain::staff::Role;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ use store::Asked;
 /// Where files wait.
 const PATH: &str = "/staff/exports";
 /// How long a file lies there, in ms.
-const LIFE_MS: i64 = 3 * 24 * 60 * 60_000;
+const LIFE_MS: i64 = 3 * DAY_MS;
 /// Files of one clerk that are not made yet.
 const MOST_WAITING: i64 = 10;
 /// How long a file may take before it counts as one that can't be made, in ms: its job is tried for longer.

@@ -1,7 +1,7 @@
 //! Days as they are counted: from 1970-01-01, in China's time zone (no daylight saving since 1991).
 
 use base::time;
-use domain::package::DAY_MS;
+use domain::days::DAY_MS;
 
 const OFFSET_MS: i64 = 8 * 60 * 60_000;
 

@@ -10,6 +10,7 @@ mod receive;
 mod store;
 mod words;
 
+use domain::days::DAY_MS;
 use std::collections::BTreeMap;
 
 use base::db::{Tx, now_ms};
@@ -37,7 +38,7 @@ pub use words::read_sheet;
 
 /// How long a PDF stays that nothing shows, in ms: its work may just be being made, and a backup under way finds the
 /// files that its rows name.
-const STAY_MS: i64 = 24 * 60 * 60_000;
+const STAY_MS: i64 = DAY_MS;
 
 /// One of a member's own PDFs.
 pub async fn find(app: &App, member: &MemberId, file: &FileDigest) -> Result<Option<PdfFile>, Error> {

@@ -47,6 +47,7 @@ mod weak;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use domain::days::DAY_MS;
 use domain::document::{Document, Page, Trim};
 use domain::ids::{FileDigest, MemberId, WorkId};
 use domain::layout::PhotoInput;
@@ -108,7 +109,7 @@ pub mod tested {
 const KIND: &str = "work";
 
 /// How long a work lies in the trash before it is deleted, in ms.
-const TRASH_MS: i64 = 30 * 24 * 60 * 60_000;
+const TRASH_MS: i64 = 30 * DAY_MS;
 
 /// What a work can be: the word in addresses and in the database, and the name.
 const KINDS: [(&str, &str); 6] = [

@@ -3,7 +3,7 @@
 use base::db::{new_id, now_ms};
 use base::error::Error;
 use base::time;
-use domain::package::DAY_MS;
+use domain::days::DAY_MS;
 use domain::yearbook::Entry;
 use web::app::App;
 use web::demo::Demo;

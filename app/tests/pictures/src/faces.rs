@@ -1,6 +1,8 @@
 //! Photos with faces whose places are known.
 
-use image::{Rgb, RgbImage, imageops};
+use image::{Rgb, RgbImage};
+
+use crate::scaled;
 
 /// A face that is free to use, cut to head and shoulders; where it comes from: `faces/README.md`.
 struct Portrait {
@@ -35,8 +37,7 @@ pub fn put_face(
     let scale = height / tall;
     // scaled first, by a filter that leaves no grain
     let size = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
-    let scaled =
-        imageops::resize(&image, size(image.width()), size(image.height()), imageops::FilterType::Triangle);
+    let scaled = scaled(&image, size(image.width()), size(image.height()));
     let (across, down) = (f64::from(picture.width()), f64::from(picture.height()));
     let (at, middle) = ((x * across, y * down), ((left + wide / 2.0) * scale, (top + tall / 2.0) * scale));
     let (sine, cosine) = degrees.to_radians().sin_cos();

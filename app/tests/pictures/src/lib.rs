@@ -13,8 +13,10 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Mutex;
 
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{self, FilterType};
 use image::{ImageFormat, RgbImage};
 
 /// A picture of tiles in rows and columns. Rows are copied: pixel by pixel, without optimisation, a large one takes seconds.
@@ -73,5 +75,11 @@ pub fn compressed(picture: &RgbImage, quality: u8) -> Vec<u8> {
 
 /// A picture in another size, in which letters that two programs smooth differently are alike.
 pub fn scaled(picture: &RgbImage, width: u32, height: u32) -> RgbImage {
-    imageops::resize(picture, width, height, FilterType::Triangle)
+    let source =
+        TypedImageRef::<U8x3>::from_buffer(picture.width(), picture.height(), picture.as_raw()).unwrap();
+    let mut data = vec![0; width as usize * height as usize * 3];
+    let mut target = TypedImage::<U8x3>::from_buffer(width, height, &mut data).unwrap();
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear));
+    Resizer::new().resize_typed(&source, &mut target, &options).unwrap();
+    RgbImage::from_raw(width, height, data).unwrap()
 }

@@ -406,7 +406,7 @@ impl Sources {
         let has_it = |source: &&Source| source.text.contains(&declaration);
         let folders = || source.file.ancestors().skip(1);
         let is_around = |other: &&Source, folder: &Path| {
-            [folder.with_extension("rs"), folder.join("mod.rs"), folder.join("lib.rs")].contains(&other.file)
+            [folder.with_extension("rs"), folder.join("lib.rs")].contains(&other.file)
         };
         let around = folders().filter_map(|folder| self.0.iter().find(|other| is_around(other, folder)));
         let beside = || {

@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use reqwest::multipart::Form;
 
 use support::collections::{collection, fields, guest, own_photos, waiting, words};
-use support::desk::json_of;
+use support::editor::json_of;
 use support::wait::{carried_out, eventually};
 use support::{Caller, PASSWORD, Server, between, between_all, day, jpeg, location, on_both_engines};
 

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use reqwest::{Response, StatusCode};
 
-use support::desk::Desk;
+use support::editor::Editor;
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -70,7 +70,7 @@ async fn refused(answer: Response) -> String {
 }
 
 async fn two_look_and_the_order_says_who_approved_what(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "maker@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "maker@example.com").await;
     change(&maker, &work, "1", ("add", "2")).await;
     let desk = format!("/manager/opus/{work}/reviews");
     assert!(maker.page(&format!("/manager/opus/{work}")).await.contains(&desk));
@@ -187,7 +187,7 @@ async fn two_look_and_the_order_says_who_approved_what(server: Server) {
 }
 
 async fn the_same_approval_at_once_is_one(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "once@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "once@example.com").await;
     ask(&maker, &work, &[("names", "林老师")]).await;
     let link = links(&maker, &work).await.remove(0);
     let lin = server.visitor();
@@ -217,7 +217,7 @@ async fn the_same_approval_at_once_is_one(server: Server) {
 }
 
 async fn whoever_has_the_open_link_says_a_name(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "open@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "open@example.com").await;
     ask(&maker, &work, &[("open", "1")]).await;
     let link = links(&maker, &work).await.remove(0);
     let (one, other) = (server.visitor(), server.visitor());
@@ -239,7 +239,7 @@ async fn whoever_has_the_open_link_says_a_name(server: Server) {
     let count = format!("select cast(count(*) as text) from reviewers where work_id = '{work}'");
     assert_eq!(server.read(&count).await, "1");
     // who is this on one link is nobody on another
-    let Desk { member: second, work: foreign, .. } = Desk::of(&server, "second@example.com").await;
+    let Editor { member: second, work: foreign, .. } = Editor::of(&server, "second@example.com").await;
     ask(&second, &foreign, &[("open", "1")]).await;
     let theirs = links(&second, &foreign).await.remove(0);
     assert!(one.page(&theirs).await.contains("您的名字"));
@@ -254,7 +254,7 @@ async fn whoever_has_the_open_link_says_a_name(server: Server) {
 }
 
 async fn what_makes_no_sense_is_said_beside_its_field(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "wrong@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "wrong@example.com").await;
     let desk = format!("/manager/opus/{work}/reviews");
     let long = "长".repeat(501);
     for (fields, words) in [
@@ -317,7 +317,7 @@ async fn what_makes_no_sense_is_said_beside_its_field(server: Server) {
 }
 
 async fn a_link_ends(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "ends@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "ends@example.com").await;
     ask(&maker, &work, &[("names", "林老师")]).await;
     let link = links(&maker, &work).await.remove(0);
     let lin = server.visitor();
@@ -359,7 +359,7 @@ async fn a_work_takes_its_reviews_along(server: Server) {
         support::wait::eventually(&server, &format!("select cast({sum} as text)"), "0").await;
     };
     for (account, is_closed) in [("along@example.com", false), ("closed@example.com", true)] {
-        let Desk { member: maker, work, .. } = Desk::of(&server, account).await;
+        let Editor { member: maker, work, .. } = Editor::of(&server, account).await;
         ask(&maker, &work, &[("names", "林老师"), ("open", "1")]).await;
         let link = links(&maker, &work).await.remove(0);
         let lin = server.visitor();
@@ -385,7 +385,7 @@ async fn a_work_takes_its_reviews_along(server: Server) {
 }
 
 async fn a_place_is_pressed_or_chosen(server: Server) {
-    let Desk { member: maker, work, .. } = Desk::of(&server, "place@example.com").await;
+    let Editor { member: maker, work, .. } = Editor::of(&server, "place@example.com").await;
     ask(&maker, &work, &[("names", "林老师")]).await;
     let link = links(&maker, &work).await.remove(0);
     let lin = server.visitor();

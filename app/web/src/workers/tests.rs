@@ -1,6 +1,7 @@
 //! Workers on both engines.
 
 use base::db::with_db;
+use base::on_both_engines;
 use base::testing::Engine;
 
 use super::*;
@@ -63,21 +64,6 @@ async fn a_job_that_outlives_the_stop_is_given_back(engine: Engine) {
     jobs::give_back(&app.db, &leased.id).await.unwrap();
     let again = jobs::next(&app.db, &[Lane::Urgent], 1_000).await.unwrap().unwrap();
     assert_eq!((again.id, again.attempts), (leased.id, 1), "it counts as not tried");
-}
-
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
-                super::$name(super::Engine::Sqlite).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")] async fn $name() {
-                super::$name(super::Engine::Postgres).await;
-            })+
-        }
-    };
 }
 
 on_both_engines!(

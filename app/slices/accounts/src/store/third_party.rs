@@ -2,6 +2,7 @@
 
 use base::db::{Db, Tx, with_db, with_tx, with_write};
 use base::error::Error;
+use domain::days::DAY_MS;
 use domain::ids::MemberId;
 
 use crate::third_party::Identity;
@@ -24,7 +25,7 @@ pub async fn use_state(db: &Db, nonce: &str, now: i64) -> Result<bool, Error> {
     .await
     .map(|done| done.rows_affected()))?;
     with_write!(db, |pool| sqlx::query("delete from used_states where used_at < $1")
-        .bind(now - 24 * 60 * 60_000)
+        .bind(now - DAY_MS)
         .execute(pool)
         .await
         .map(drop))?;

@@ -1,8 +1,7 @@
 //! The application by which members sign in with weixin, as the host configured it.
 
 use base::config::{WEIXIN_ACCOUNT, site};
-use base::variables::{ConfigError, variable};
-use base::variables::{Kind, Usual, Variable};
+use base::variables::{ConfigError, Kind, Usual, Variable, variable};
 
 const APP_ID: &str = "BINDERY_WEIXIN_APP_ID";
 const SECRET: &str = "BINDERY_WEIXIN_SECRET";

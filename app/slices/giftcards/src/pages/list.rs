@@ -3,6 +3,7 @@
 use base::db::now_ms;
 use base::lists;
 use domain::contact::LONGEST;
+use domain::days::DAY_MS;
 use domain::gift::{NAME_LENGTH, WORDS_LENGTH, Way};
 use domain::gift_card::FACES;
 use leptos::prelude::*;
@@ -21,7 +22,7 @@ use crate::using::short;
 const SHOWN: usize = 20;
 
 /// How long one that nobody has paid is still among those that were bought, in ms: a week.
-const UNPAID_MS: i64 = 7 * 24 * 60 * 60_000;
+const UNPAID_MS: i64 = 7 * DAY_MS;
 
 /// Of one's own as many are shown, those with something on them first.
 const MOST_MINE: i64 = 100;

@@ -1,5 +1,6 @@
 //! Sound and films of hot areas: taking them in, and letting those go that no area plays any more.
 
+use domain::days::DAY_MS;
 use std::io::BufReader;
 
 use axum::extract::multipart::Field;
@@ -21,7 +22,7 @@ use super::Media;
 use photos::{Limit, Room, broken_request, no_room, shown_name};
 
 /// How long a file stays that nothing plays, in ms: its area may just be being made.
-const STAY_MS: i64 = 24 * 60 * 60_000;
+const STAY_MS: i64 = DAY_MS;
 
 /// A file that has come with a form.
 pub struct Arrived {

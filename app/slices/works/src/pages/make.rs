@@ -65,7 +65,7 @@ pub fn MakePage() -> impl IntoView {
             let title = ahead.as_ref().map_or("", |ahead| ahead.title.as_str()).to_owned();
             let summary = ahead.as_ref().map(summary).unwrap_or_default();
             view! {
-                <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "making.css", "islands.js", "desk.js"]>
+                <Shell member=member.clone() title="做书".to_owned() assets=&["works.css", "photos.css", "making.css", "islands.js", "making.js"]>
                     <header class="head">
                         <div>
                             <h1>"做书"</h1>

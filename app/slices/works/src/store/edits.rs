@@ -3,6 +3,7 @@
 //! Every request of an editor is a revision of its own number, so that whoever names one always means the same pages. Of a
 //! sitting only the last one is kept whole; those before it follow from the revision before the sitting and the operations.
 
+use domain::days::DAY_MS;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
@@ -22,7 +23,7 @@ use super::{page_count, titles, uses};
 const SITTING_MS: i64 = 10 * 60_000;
 /// How long revisions within a sitting can be made again, in ms: an editor that was away so long has its changes kept
 /// beside the work's line.
-const STEPS_MS: i64 = 30 * 24 * 60 * 60_000;
+const STEPS_MS: i64 = 30 * DAY_MS;
 /// Operations in one statement.
 const AT_ONCE: usize = 500;
 

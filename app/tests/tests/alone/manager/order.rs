@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use support::desk::json_of;
+use support::editor::json_of;
 use support::staff::{Clerk, printable};
 use support::{Server, jpeg, on_both_engines, repository};
 

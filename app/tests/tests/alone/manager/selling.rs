@@ -4,10 +4,11 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
+use domain::days::DAY_MS;
 use support::documents::words_of;
 use support::fakes::wechatpay::FakeWechatpay;
 use support::payments::{failed, said};
-use support::selling::{DAY_MS, batch, buy, codes, codes_of, order, package, redeem, seller};
+use support::selling::{batch, buy, codes, codes_of, order, package, redeem, seller};
 use support::wait::{eventually, until};
 use support::{Caller, PASSWORD, Server, between, between_all, location, on_both_engines};
 

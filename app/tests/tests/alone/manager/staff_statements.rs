@@ -1,5 +1,6 @@
 //! /staff/statements: providers' statements are taken once, held against what is known here, and what differs is settled.
 
+use domain::days::DAY_MS;
 use reqwest::{Response, StatusCode};
 
 use support::fakes::alipay::FakeAlipay;
@@ -20,7 +21,6 @@ on_both_engines!(
 );
 
 const LIST: &str = "/staff/statements";
-const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// The day so many days ago in China, and its first moment.
 fn ago(days: i64) -> (String, i64) {

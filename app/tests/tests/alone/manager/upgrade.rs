@@ -1,5 +1,6 @@
 //! /manager/upgrade: tiers are bought, renewed and raised; what is forged or pressed twice changes nothing more.
 
+use domain::days::DAY_MS;
 use reqwest::StatusCode;
 
 use support::fakes::wechatpay::FakeWechatpay;
@@ -18,7 +19,6 @@ on_both_engines!(
     what_is_forged_changes_nothing,
 );
 
-const DAY_MS: i64 = 24 * 60 * 60_000;
 const QUOTE: &str = "/manager/upgrade/quote";
 
 fn wanted(tier: &str, months: &str) -> String {

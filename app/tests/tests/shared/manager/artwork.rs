@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use support::desk::{Desk, json_of};
+use support::editor::{Editor, json_of};
 use support::{Caller, Server, between, on_both_engines};
 
 on_both_engines!(
@@ -45,9 +45,9 @@ fn form<'a>(chosen: &'a [(String, String)], artwork: Option<&'a str>) -> Vec<(&'
 }
 
 async fn what_a_craft_is_drawn_from_is_chosen_and_kept(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let address = format!("/manager/shopping/cart/{line}/options");
     // without a craft there is nothing to choose, and it is said what to do first
     let page = member.page(&address).await;
@@ -97,9 +97,9 @@ async fn what_a_craft_is_drawn_from_is_chosen_and_kept(server: Server) {
 }
 
 async fn calls_that_do_not_know_of_it_leave_it_as_it_is(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let known = info(member, &line).await;
     let joined = |items: &[(&str, &str)]| {
         let codes: Vec<String> = cnums(&known, items).into_iter().map(|(_, cnum)| cnum).collect();
@@ -129,9 +129,9 @@ async fn calls_that_do_not_know_of_it_leave_it_as_it_is(server: Server) {
 }
 
 async fn an_ornament_is_seen_on_the_front_and_on_the_proof(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let known = info(member, &line).await;
     let foiled = cnums(&known, &FOIL);
     let codes: Vec<&str> = foiled.iter().map(|(_, cnum)| cnum.as_str()).collect();
@@ -163,12 +163,12 @@ async fn an_ornament_is_seen_on_the_front_and_on_the_proof(server: Server) {
     assert!(!member.page(&proof).await.contains("确认过这份样稿"));
 
     // an ornament alone needs no words
-    let (revision, document) = desk.document().await;
+    let (revision, document) = editor.document().await;
     let texts = document["cover"]["elements"].as_array().unwrap().iter().filter(|it| it["kind"] == "text");
     let removals: Vec<Value> = texts
         .map(|it| json!({ "id": it["id"], "op": "remove", "page": "cover", "element": it["id"] }))
         .collect();
-    desk.make(revision, &json!(removals)).await;
+    editor.make(revision, &json!(removals)).await;
     let answer = member.post(&address, &form(&foiled, Some("title-sprig"))).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert!(answer.text().await.unwrap().contains("或者选一种纹样"));

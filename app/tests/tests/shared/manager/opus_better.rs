@@ -6,7 +6,7 @@ use pictures::{encoded, scene};
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use support::desk::json_of;
+use support::editor::json_of;
 use support::{Caller, Server, between_all, location, on_both_engines, wait};
 
 on_both_engines!(

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use support::desk::{Desk, photos_of, set};
+use support::editor::{Editor, photos_of, set};
 use support::{Caller, Server, between_all, location, on_both_engines};
 
 on_both_engines!(what_was_found_is_decided_once_for_a_revision, each_book_of_an_order_is_shown,);
@@ -19,11 +19,11 @@ fn marks(page: &str) -> Vec<String> {
 }
 
 /// Shows so little of the book's first photo that it is coarse in print.
-async fn make_coarse(desk: &Desk, share: f64) {
-    let (revision, document) = desk.document().await;
+async fn make_coarse(editor: &Editor, share: f64) {
+    let (revision, document) = editor.document().await;
     let photo = photos_of(&document).remove(0);
     let crop = json!({ "x": 0.0, "y": 0.0, "width": share, "height": share });
-    desk.make(revision, &json!([set(&format!("coarse-{revision}"), &photo, "crop", crop)])).await;
+    editor.make(revision, &json!([set(&format!("coarse-{revision}"), &photo, "crop", crop)])).await;
 }
 
 async fn post(member: &Caller, line: &str, fields: &[(String, String)]) -> reqwest::Response {
@@ -32,16 +32,16 @@ async fn post(member: &Caller, line: &str, fields: &[(String, String)]) -> reqwe
 }
 
 async fn what_was_found_is_decided_once_for_a_revision(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let page = member.page(&place(&line)).await;
     assert!(marks(&page).is_empty(), "what the house laid out itself needs no hand");
 
-    make_coarse(&desk, 0.2).await;
+    make_coarse(&editor, 0.2).await;
     let fields = member.order_form(&line).await;
     let page = member.page(&place(&line)).await;
-    assert!(page.contains("会明显模糊") && page.contains(&format!("/manager/opus/{}/page/", desk.work)));
+    assert!(page.contains("会明显模糊") && page.contains(&format!("/manager/opus/{}/page/", editor.work)));
     let [mark] = &marks(&page)[..] else { panic!("asked once") };
     let answer = post(member, &line, &fields).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -50,7 +50,7 @@ async fn what_was_found_is_decided_once_for_a_revision(server: Server) {
     assert!(again.contains("提交订单") && again.contains(&fields[0].1), "what was sent comes back");
 
     // the same once more is another revision
-    make_coarse(&desk, 0.21).await;
+    make_coarse(&editor, 0.21).await;
     let ticked = |mark: &str| [&fields[..], &[("decided".to_owned(), mark.to_owned())]].concat();
     let answer = post(member, &line, &ticked(mark)).await;
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
@@ -75,15 +75,15 @@ async fn what_was_found_is_decided_once_for_a_revision(server: Server) {
     assert!(marks(&member.page(&there).await).is_empty());
     let placed = location(&post(member, &line, &fields).await);
     assert!(placed.starts_with("/manager/shopping/pay"), "{placed}");
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     assert!(marks(&member.page(&place(&line)).await).is_empty());
-    make_coarse(&desk, 0.22).await;
+    make_coarse(&editor, 0.22).await;
     let page = member.page(&place(&line)).await;
     assert_eq!(marks(&page).len(), 1, "asked again, as the work changed");
 
     // and whoever confirmed the proof has seen it, too
     let proof = format!("/manager/shopping/cart/{line}/proof");
-    let revision = desk.document().await.0.to_string();
+    let revision = editor.document().await.0.to_string();
     let checks = [("revision", &*revision), ("seen", "y"), ("words", "y"), ("edges", "y")];
     assert_eq!(member.post(&proof, &checks).await.status(), StatusCode::SEE_OTHER);
     assert!(marks(&member.page(&place(&line)).await).is_empty());

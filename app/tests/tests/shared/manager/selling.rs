@@ -3,7 +3,8 @@
 
 use reqwest::StatusCode;
 
-use support::selling::{DAY_MS, batch, buy, codes, package, redeem, seller};
+use domain::days::DAY_MS;
+use support::selling::{batch, buy, codes, package, redeem, seller};
 use support::{Server, location, on_both_engines};
 
 on_both_engines!(

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use support::desk::Desk;
+use support::editor::Editor;
 use support::{Caller, Server, between, between_all, location, on_both_engines};
 
 on_both_engines!(
@@ -128,9 +128,9 @@ async fn forbidden_choices_are_refused_with_the_reason(server: Server) {
 }
 
 async fn foil_needs_words_on_the_cover(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let address = format!("/manager/shopping/cart/{line}/options");
     let page = member.page(&address).await;
     let (craft, foil, _) = item(&page, "烫金");
@@ -141,12 +141,12 @@ async fn foil_needs_words_on_the_cover(server: Server) {
     assert!(proof.contains("金色的字是烫金，另有一块版"));
 
     // the title goes, and with it what the plate is made of
-    let (revision, document) = desk.document().await;
+    let (revision, document) = editor.document().await;
     let texts = document["cover"]["elements"].as_array().unwrap().iter().filter(|it| it["kind"] == "text");
     let removals: Vec<Value> = texts
         .map(|it| json!({ "id": it["id"], "op": "remove", "page": "cover", "element": it["id"] }))
         .collect();
-    desk.make(revision, &json!(removals)).await;
+    editor.make(revision, &json!(removals)).await;
     let order = member.order_form(&line).await;
     let order: Vec<(&str, &str)> = order.iter().map(|(name, value)| (&**name, &**value)).collect();
     let answer = member.post(&format!("/manager/shopping/order/{line}"), &order).await;
@@ -175,9 +175,9 @@ async fn foil_needs_words_on_the_cover(server: Server) {
 
 /// The picture beside the choices, and what is said of the artwork, are those of what was asked for.
 async fn a_choice_of_a_craft_is_seen_before_it_is_saved(server: Server) {
-    let desk = Desk::of(&server, "buyer@example.com").await;
-    let member = &desk.member;
-    let line = member.add_to_cart(&desk.work, "album-210").await;
+    let editor = Editor::of(&server, "buyer@example.com").await;
+    let member = &editor.member;
+    let line = member.add_to_cart(&editor.work, "album-210").await;
     let address = format!("/manager/shopping/cart/{line}/options");
     let front = format!("/manager/shopping/cart/{line}/front/");
     let page = member.page(&address).await;
@@ -201,11 +201,11 @@ async fn a_choice_of_a_craft_is_seen_before_it_is_saved(server: Server) {
     assert_eq!(member.get(&format!("{front}721")).await.status(), StatusCode::NOT_FOUND);
 
     // a title so small that its strokes would break is told of where the craft is chosen, and not without it
-    let (revision, document) = desk.document().await;
+    let (revision, document) = editor.document().await;
     let title =
         document["cover"]["elements"].as_array().unwrap().iter().find(|it| it["role"] == "title").unwrap();
     let size = json!({ "id": title["id"], "op": "set", "page": "cover", "element": title["id"], "name": "size", "value": -4 });
-    desk.make(revision, &json!([size])).await;
+    editor.make(revision, &json!([size])).await;
     let told = member.page(&format!("{address}?{craft}={foil}")).await;
     assert!(told.contains("烫金") && told.contains("请放大到"), "{told}");
     assert!(!member.page(&address).await.contains("请放大到"));

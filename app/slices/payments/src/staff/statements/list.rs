@@ -4,7 +4,7 @@ use base::db::now_ms;
 use base::error::Error;
 use base::lists;
 use base::time;
-use domain::package::DAY_MS;
+use domain::days::DAY_MS;
 use domain::payment::Method;
 use domain::statement::{Part, fee_in_fen};
 use leptos::prelude::*;

@@ -10,13 +10,13 @@ pub async fn json_of(answer: Response) -> Value {
 }
 
 /// A member with an album of its own.
-pub struct Desk {
+pub struct Editor {
     pub member: Caller,
     pub work: String,
     pub photos: Vec<String>,
 }
 
-impl Desk {
+impl Editor {
     pub async fn of(server: &Server, account: &str) -> Self {
         let member = server.member(account, "0").await;
         let photos = member.upload((0..6).map(|n| ("照片.jpg", jpeg(640, 480, n))).collect()).await;

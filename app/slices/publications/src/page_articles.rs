@@ -236,7 +236,7 @@ struct Shown {
 
 /// GET /manager/epaper_issue/{issue}/{page}?article=.
 #[component]
-pub fn DeskPage() -> impl IntoView {
+pub fn PageArticlesPage() -> impl IntoView {
     let (here, kind, id) = (here(), kind_here(), parameter::<IssueId>("issue"));
     let page = parameter::<usize>("page");
     let form = use_form();
