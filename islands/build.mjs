@@ -1,7 +1,7 @@
 // Bundles ../style and ./src into dist/: hashed names, a manifest, and every file compressed ahead.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, join, parse, resolve } from "node:path";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
@@ -15,6 +15,20 @@ const list = async (folder, ending) =>
 // areas/site.css is part of site.css: every page may have to say that something went wrong.
 const areas = (await list(join(style, "areas"), ".css")).filter((file) => basename(file) !== "site.css");
 const styles = [join(style, "site.css"), ...areas];
+/**
+ * A style's folder is its layer: what an area says goes before what components say, however precisely and whichever file comes
+ * first, and that before what all pages say. Their order stands in site.css.
+ */
+const layers = {
+  name: "layers",
+  setup: (building) => building.onLoad({ filter: /\/style\/.+\.css$/ }, async ({ path }) => {
+    const text = await readFile(path, "utf8");
+    const [before] = /^(?:\s*(?:\/\*[^]*?\*\/|@(?:import|layer)[^;{]*;))*/.exec(text);
+    const own = text.slice(before.length).trim();
+    const folder = basename(dirname(path));
+    return { loader: "css", contents: own ? `${before}\n@layer ${folder === "style" ? "base" : folder} {\n${own}\n}` : text };
+  }),
+};
 // A file directly in src is an entry that pages name; what it imports is in the folders beside it.
 const scripts = await list(join(here, "src"), ".ts");
 
@@ -39,6 +53,7 @@ const bundle = (files, splitting) => build({
   chunkNames: "chunk-[hash]",
   metafile: true,
   write: false,
+  plugins: [layers],
 });
 // a worker lies elsewhere than its chunks would: it is one file
 const isWorker = (file) => file.endsWith("_worker.ts");

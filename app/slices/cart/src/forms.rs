@@ -14,7 +14,7 @@ use web::app::App;
 use web::render::{self, Form};
 use web::router::Parameter;
 use web::session::Member;
-use web::ui::forms::read_form;
+use web::ui::forms::{check_length, read_form};
 
 use super::pages::CHECKS;
 use super::store;
@@ -144,10 +144,8 @@ pub async fn save_options(
     if let Err(error) = &quantity {
         form.refuse("quantity", error.to_string());
     }
+    check_length(&mut form, "remark", "备注", 0, REMARK_LENGTH);
     let remark = form.get("remark").to_owned();
-    if remark.chars().count() > REMARK_LENGTH {
-        form.refuse("remark", format!("备注最多 {REMARK_LENGTH} 个字"));
-    }
     match quantity {
         Ok(quantity) if !form.is_refused() => {
             store::save(&app.db, &id, &member.id, &choice, quantity, &remark, now_ms()).await?;

@@ -42,7 +42,7 @@ use web::slice::{Entry, Group, Slice, StaffEntry};
 use works::{self, Outline, Work};
 
 pub use demo::{make_book as demo_book, put_in_cart as demo_line};
-pub use forms::{choice_of, refuse_choice};
+pub use forms::{REMARK_LENGTH, choice_of, refuse_choice};
 pub use pages::{AddPage, CartPage, ChoiceLine, OptionsPage, PriceLines, ProofPage, StepRows};
 pub use props::PrintOptionsProps;
 pub use props::{

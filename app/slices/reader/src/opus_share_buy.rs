@@ -26,14 +26,12 @@ use web::ui::shell::Shell;
 use super::open::{self, Opened};
 use super::pictures;
 use super::store::{self, Share};
-use cart::{PriceLines, StepRows, choice_of, refuse_choice};
+use cart::{PriceLines, REMARK_LENGTH, StepRows, choice_of, refuse_choice};
 use orders::{self, SharedCopy, Source};
 use selling::{self, NotSold, Single};
 
 /// Its address, by the router's pattern.
 pub const BUYING: &str = "/manager/opus_share_buy/{id}";
-/// Characters that a remark 备注 may have.
-const REMARK_LENGTH: usize = 500;
 
 /// The address for one work.
 pub fn buying(work: &WorkId) -> String {

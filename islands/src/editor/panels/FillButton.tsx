@@ -22,7 +22,8 @@ export function FillButton() {
     editor.calls
       .filling(editor.props.work, first.id)
       .then((filling) => {
-        if (editor.book.revision === revision && editor.saver.isIdle) takeFilling(editor, filling);
+        // what the server has just taken is in no revision that the editor knows until it is forgotten here, too
+        if (editor.book.revision === revision && editor.saver.sent.value === "saved") takeFilling(editor, filling);
         // what was done meanwhile stays
         else toast("页面刚改过，没有补。再按一次，按现在的样子补");
       }, complain)
