@@ -69,6 +69,7 @@ check-journeys:
 	npm --prefix end2end run check
 	node end2end/faults/run.mjs --check
 	node .ci/dependencies.mjs
+	node .ci/house.mjs > /dev/null
 
 # Puts each deliberate fault of end2end/faults/faults.mjs into the program and sees its test catch it;
 # `make faults ONLY=hour` tries those whose names hold the word.
