@@ -20,7 +20,7 @@ function stay(page: number): void {
   clearTimeout(reading);
   // what is being read: pages, or an article of one
   const id = document.querySelector<HTMLElement>("[data-volume]")?.dataset.volume;
-  if (id) reading = setTimeout(() => { keepPage(id, page); void call(); }, READ);
+  if (id) reading = setTimeout(() => { keepPage(id, page); ahead(); }, READ);
 }
 
 /** A page has come. */
@@ -44,6 +44,11 @@ function call(): Promise<(event: Event) => boolean> {
   }));
 }
 
+/** The same before anything is done with it; what does not come is asked for once more when it is. */
+function ahead(): void {
+  void call().catch(() => { hands = undefined; });
+}
+
 /** Keeps what somebody does until its script is there; without it links lead where they lead. */
 function wait(event: Event): void {
   const target = event.target instanceof Element ? event.target : undefined;
@@ -64,7 +69,7 @@ function wait(event: Event): void {
 
 for (const name of EVENTS) addEventListener(name, wait, { passive: name.startsWith("touch") });
 // what goes on by itself has to know that somebody reads on
-addEventListener("scroll", () => void call(), { once: true, passive: true });
+addEventListener("scroll", ahead, { once: true, passive: true });
 
 // on the cover: on from where somebody came to, here or, with an account, on another device
 const start = document.querySelector<HTMLAnchorElement>("a[data-start]");

@@ -100,6 +100,8 @@ pub struct PhotoInput {
     pub tone: Option<Tone>,
     /// The city that it was taken in or near; absent where the file doesn't say.
     pub city: Option<String>,
+    /// Whether words come with it, which its page needs a place for.
+    pub has_words: bool,
 }
 
 /// The page counts that goods can bind: multiples of `step` from `min` to `max`, in sides (P).
@@ -425,7 +427,17 @@ fn check_trim(trim: Trim) -> Result<(), LayoutError> {
 impl PhotoInput {
     /// A photo of so many pixels of which nothing else is known.
     pub fn new(id: PhotoId, width: u32, height: u32) -> Self {
-        Self { id, width, height, taken_at: None, subject: None, faces: Vec::new(), tone: None, city: None }
+        Self {
+            id,
+            width,
+            height,
+            taken_at: None,
+            subject: None,
+            faces: Vec::new(),
+            tone: None,
+            city: None,
+            has_words: false,
+        }
     }
 
     /// Width ÷ height of the upright photo.

@@ -5,7 +5,7 @@
 
 use super::composition::{Beat, Place};
 use super::fold::{Fold, Half};
-use super::grid::{Grid, Side};
+use super::grid::{Grid, Side, WORDLESS};
 use super::order::Chapter;
 use super::{Density, LayoutOptions, PhotoInput, cover, fold, order};
 use crate::document::Page;
@@ -356,8 +356,11 @@ impl Table<'_> {
         let fold = self.folds[index].as_ref()?;
         let density = self.book.options.density;
         let is_chosen = self.book.across.contains(&index);
+        let is_wordless =
+            photo.has_words && !fold.has_caption() && self.book.options.captions != super::Captions::None;
+        let wordless = if is_wordless { WORDLESS } else { 0.0 };
         if is_chosen && (photo.is_panorama() || !self.is_sparse) {
-            return Some(if photo.is_panorama() { PANORAMA } else { -0.9 });
+            return Some(wordless + if photo.is_panorama() { PANORAMA } else { -0.9 });
         }
         let may = match density {
             _ if photo.is_panorama() => true,
@@ -365,13 +368,16 @@ impl Table<'_> {
             Density::Even => !self.is_sparse || (self.book.opens[index] && fold.fills(self.grid.trim)),
             Density::Dense => false,
         };
-        may.then_some(match density {
-            Density::Airy if self.is_sparse => PANORAMA / 2.0,
-            _ if self.is_sparse => -0.9,
-            _ if self.has_people && photo.shows_people() => UNASKED - NOBODY / 3.0,
-            _ if self.has_people => UNASKED + NOBODY,
-            _ => UNASKED,
-        })
+        may.then_some(
+            wordless
+                + match density {
+                    Density::Airy if self.is_sparse => PANORAMA / 2.0,
+                    _ if self.is_sparse => -0.9,
+                    _ if self.has_people && photo.shows_people() => UNASKED - NOBODY / 3.0,
+                    _ if self.has_people => UNASKED + NOBODY,
+                    _ => UNASKED,
+                },
+        )
     }
 
     pub fn beat(&self, choice: &Choice) -> Option<Beat> {

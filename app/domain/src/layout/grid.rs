@@ -23,6 +23,8 @@ const STRIPPED: f64 = 3.0;
 const GRAIN: f64 = 0.25;
 /// What speaks for a burst that stands in one row.
 const STRIP: f64 = 3.0;
+/// For photos that come with words where their page has no place for any: worse than anything but none at all.
+pub const WORDLESS: f64 = 60.0;
 
 /// A page of a composition.
 pub(super) struct Grid {
@@ -129,10 +131,12 @@ impl Grid {
     /// How a run of photos fills a place best. `bursts` says of each photo which burst it belongs to, counted from 1.
     pub fn side(&self, place: Place, photos: &[&PhotoInput], bursts: &[usize]) -> Option<Side> {
         let reserve = self.composition.cost(place)?;
+        let has_words = self.strip > 0.0 && photos.iter().any(|photo| photo.has_words);
         let sides = divisions(photos.len()).filter_map(|template| {
             let (at, frames) = self.fit(place, template.tree(), photos)?;
             let used = &frames[..photos.len()];
             let mut cost = reserve + template.reserve * 0.5;
+            cost += if has_words && self.caption(place, at).is_none() { WORDLESS } else { 0.0 };
             cost += if is_mixed(photos) { 0.0 } else { self.grain(template.tree()) };
             let own = fit::photos_cost(photos, used, self.trim);
             cost += own;

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use domain::document::Page;
 use domain::ids::PhotoId;
-use domain::layout::{NoRoom, PageRange, PhotoInput, Sender, Wish, captioned, lay_out, with_guest_book};
+use domain::layout::{
+    Density, LayoutOptions, NoRoom, PageRange, PhotoInput, Sender, Wish, captioned, lay_out, with_guest_book,
+};
 
 use crate::common::options;
 
@@ -48,6 +50,38 @@ fn guests_words_stand_below_their_photos_once() {
     assert!(told >= 8, "{told} of 12 are told");
     // what nobody said is not there, and the title page has nothing of it
     assert!(!said(&book.pages[0]).contains("小雨"));
+}
+
+/// Of photos of all shapes some have words; each of these is read somewhere in the book.
+#[test]
+fn words_that_come_with_photos_have_a_place() {
+    const SHAPES: [(u32, u32); 5] =
+        [(4_000, 3_000), (3_000, 4_000), (4_000, 2_250), (3_000, 3_000), (2_250, 4_000)];
+    for density in Density::ALL {
+        for (width, height) in [(210.0, 210.0), (210.0, 297.0), (280.0, 210.0)] {
+            for seed in 0..12_usize {
+                let photo = |number: usize| {
+                    let (wide, tall) = SHAPES[(number * 7 + seed * 3 + number * number) % SHAPES.len()];
+                    PhotoInput {
+                        taken_at: Some(1_777_597_200_000 + number as i64 * 60_000),
+                        has_words: (number + seed).is_multiple_of(5),
+                        ..PhotoInput::new(format!("photo-{number}").parse().unwrap(), wide, tall)
+                    }
+                };
+                let photos: Vec<PhotoInput> = (0..26).map(photo).collect();
+                let options = LayoutOptions { density, ..options(width, height, RANGE) };
+                let mut book = lay_out(&photos, &options).unwrap();
+                let worded = photos.iter().filter(|photo| photo.has_words);
+                let senders: BTreeMap<PhotoId, Sender> =
+                    worded.map(|photo| (photo.id.clone(), sender("", &format!("说{}", photo.id)))).collect();
+                captioned(&mut book, &senders);
+                let all: String = book.pages.iter().map(said).collect();
+                for (id, sender) in &senders {
+                    assert!(all.contains(&sender.caption), "{id} of {density:?} {width}×{height} {seed}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -143,7 +143,7 @@ pub async fn make(
     }
     if !form.get("asks").is_empty() && !form.is_refused() && !library.is_empty() {
         refuse_broken(&mut form, &library);
-        let ahead = making::look_ahead(&app, &form, &library).await?;
+        let ahead = making::look_ahead(&app, &member.id, &form, &library).await?;
         if let Some(question) = making::question(&form, &ahead) {
             form.refuse("ahead", question);
         }
@@ -194,6 +194,7 @@ async fn create(
 ) -> Result<Result<WorkId, String>, Error> {
     let options = making::options(app, form, chosen, theme).await?;
     let (is_blank, range) = (is_blank(form), options.pages);
+    let judged = judged.with_words_for(from_guests::worded(app, member, form).await?);
     let lay_out = move || if is_blank { blank(&options) } else { judged.laid_out(&options) };
     let mut document = match app.compute(lay_out).await? {
         Ok(document) => document,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use base::error::Error;
 use domain::document::Document;
-use domain::ids::{CollectionId, MemberId};
+use domain::ids::{CollectionId, MemberId, PhotoId};
 use domain::layout::{NoRoom, PageRange, captioned, with_guest_book};
 use domain::titles::TITLE_LENGTH;
 use leptos::prelude::*;
@@ -73,6 +73,17 @@ pub fn GuestsPart(offer: Offer) -> impl IntoView {
             </label>
         </fieldset>
     }
+}
+
+/// The photos below which a book's form wants what their guests wrote.
+pub async fn worded(app: &App, member: &MemberId, form: &Form) -> Result<BTreeSet<PhotoId>, Error> {
+    let Ok(id) = form.get(FIELD).parse::<CollectionId>() else { return Ok(BTreeSet::new()) };
+    // deleted since the form was shown
+    if form.get(WORDS).is_empty() || guests::for_book(app, member, &id).await?.is_none() {
+        return Ok(BTreeSet::new());
+    }
+    let senders = guests::senders(app, member, &id).await?;
+    Ok(senders.into_iter().filter(|(_, sender)| !sender.caption.is_empty()).map(|(photo, _)| photo).collect())
 }
 
 /// Writes into a book what its form wants of the guests.

@@ -422,5 +422,6 @@ pub fn photo_input(photo: &photos::Photo) -> PhotoInput {
         faces: photo.faces.clone().unwrap_or_default(),
         tone: photo.quality.and_then(|quality| quality.tone),
         city: photo.city.clone(),
+        has_words: false,
     }
 }

@@ -17,6 +17,7 @@ use web::ui::forms::read_form;
 
 use super::formats::{FORMATS, WorkFormat, format};
 use super::forms::chosen_photos;
+use super::from_guests;
 use super::pages::ahead_part;
 use super::photo_input;
 use super::weak::{Judged, Weak};
@@ -132,7 +133,7 @@ pub fn take_title<'p>(form: &mut Form, photos: impl Iterator<Item = &'p Photo>) 
 }
 
 /// Looks ahead: what the form would make of all the photos that it chooses, those that it leaves out among them.
-pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, Error> {
+pub async fn look_ahead(app: &App, member: &MemberId, form: &Form, all: &[Photo]) -> Result<Ahead, Error> {
     let alike = alike_photos(all);
     let proposed = alike.iter().filter(|group| !is_compared(form, group)).flat_map(|group| &group[1..]);
     let said = all.iter().filter(|photo| is_left_out(form, &photo.id));
@@ -141,7 +142,8 @@ pub async fn look_ahead(app: &App, form: &Form, all: &[Photo]) -> Result<Ahead, 
     let Some(chosen_format) = chosen_format else { return Ok(Ahead::default()) };
     let usable =
         all.iter().filter(|photo| photo.state != PhotoState::Broken && !left_out.contains(&photo.id));
-    let judged = Judged::of_form(usable, chosen_format.trim, form);
+    let judged = Judged::of_form(usable, chosen_format.trim, form)
+        .with_words_for(from_guests::worded(app, member, form).await?);
     let usable: Vec<&Photo> = judged.used().collect();
     let mut titled = form.clone();
     take_title(&mut titled, usable.iter().copied());
@@ -299,7 +301,7 @@ pub async fn ahead(
     let form = read_form(&body)?;
     let ids = chosen(&app, &member.id, &form).await?;
     let all = photos::of_member(&app, &member.id, &ids).await?;
-    let html = ahead_part(look_ahead(&app, &form, &all).await?);
+    let html = ahead_part(look_ahead(&app, &member.id, &form, &all).await?);
     Ok((
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "private, no-store")],
         html,

@@ -1,5 +1,7 @@
 //! Weak photos of what is being made: which stay outside, which stand small, and what is said of them.
 
+use std::collections::BTreeSet;
+
 use base::error::Error;
 use domain::document::{Document, Trim};
 use domain::ids::{MemberId, PhotoId};
@@ -15,6 +17,8 @@ use photos::Photo;
 #[derive(Debug, Clone, Default)]
 pub struct Judged {
     photos: Vec<(Photo, Option<Flaw>, Standing)>,
+    /// Those that words come with.
+    worded: BTreeSet<PhotoId>,
 }
 
 impl Judged {
@@ -29,12 +33,18 @@ impl Judged {
         let wanted: Vec<(Option<Flaw>, bool)> =
             flawed.iter().map(|(photo, flaw)| (*flaw, is_wanted(&photo.id))).collect();
         let both = flawed.into_iter().zip(standings(&wanted));
-        Self { photos: both.map(|((photo, flaw), standing)| (photo.clone(), flaw, standing)).collect() }
+        let photos = both.map(|((photo, flaw), standing)| (photo.clone(), flaw, standing)).collect();
+        Self { photos, worded: BTreeSet::new() }
     }
 
     /// Those of a form of a desk. What a program sends that asks nothing is left in: nobody would be told.
     pub fn of_form<'p>(photos: impl Iterator<Item = &'p Photo>, trim: Trim, form: &Form) -> Self {
         Self::of(photos, trim, |id| form.get("asks").is_empty() || is_taken_back(form, id))
+    }
+
+    /// The same with words for some, which need a place.
+    pub fn with_words_for(self, worded: BTreeSet<PhotoId>) -> Self {
+        Self { worded, ..self }
     }
 
     /// Those that are in the book.
@@ -49,7 +59,8 @@ impl Judged {
             Standing::Small => Some(photo_input(photo).kept_small(trim)),
             Standing::Out => None,
         };
-        self.photos.iter().filter_map(input).collect()
+        let inputs = self.photos.iter().filter_map(input);
+        inputs.map(|photo| PhotoInput { has_words: self.worded.contains(&photo.id), ..photo }).collect()
     }
 
     /// A book of them, in the order in which they were uploaded: one without a time goes with those that it came with. Where all

@@ -41,7 +41,7 @@ pub fn MakePage() -> impl IntoView {
             let ahead = if form.is_sent() {
                 let ids = making::chosen(&here.app, &here.member.id, &form).await?;
                 let chosen = photos::of_member(&here.app, &here.member.id, &ids).await?;
-                Some(making::look_ahead(&here.app, &form, &chosen).await?)
+                Some(making::look_ahead(&here.app, &here.member.id, &form, &chosen).await?)
             } else {
                 None
             };
