@@ -1,11 +1,11 @@
 //! A book of what guests sent 来宾照片: their photos are chosen, their names and words stand below them, their wishes on pages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::error::Error;
 use domain::document::Document;
 use domain::ids::{CollectionId, MemberId, PhotoId};
-use domain::layout::{NoRoom, PageRange, captioned, with_guest_book};
+use domain::layout::{NoRoom, PageRange, Sender, captioned, with_guest_book};
 use domain::titles::TITLE_LENGTH;
 use leptos::prelude::*;
 use web::app::App;
@@ -75,14 +75,26 @@ pub fn GuestsPart(offer: Offer) -> impl IntoView {
     }
 }
 
-/// The photos below which a book's form wants what their guests wrote.
-pub async fn worded(app: &App, member: &MemberId, form: &Form) -> Result<BTreeSet<PhotoId>, Error> {
-    let Ok(id) = form.get(FIELD).parse::<CollectionId>() else { return Ok(BTreeSet::new()) };
-    // deleted since the form was shown
-    if form.get(WORDS).is_empty() || guests::for_book(app, member, &id).await?.is_none() {
-        return Ok(BTreeSet::new());
+/// Who sent which photo of a form's collection; nothing where it names none, or one that was deleted since it was shown.
+async fn senders(
+    app: &App,
+    member: &MemberId,
+    form: &Form,
+) -> Result<Option<(CollectionId, BTreeMap<PhotoId, Sender>)>, Error> {
+    let Ok(id) = form.get(FIELD).parse::<CollectionId>() else { return Ok(None) };
+    if guests::for_book(app, member, &id).await?.is_none() {
+        return Ok(None);
     }
     let senders = guests::senders(app, member, &id).await?;
+    Ok(Some((id, senders)))
+}
+
+/// The photos below which a book's form wants what their guests wrote.
+pub async fn worded(app: &App, member: &MemberId, form: &Form) -> Result<BTreeSet<PhotoId>, Error> {
+    if form.get(WORDS).is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let Some((_, senders)) = senders(app, member, form).await? else { return Ok(BTreeSet::new()) };
     Ok(senders.into_iter().filter(|(_, sender)| !sender.caption.is_empty()).map(|(photo, _)| photo).collect())
 }
 
@@ -94,12 +106,7 @@ pub async fn write_in(
     document: &mut Document,
     range: PageRange,
 ) -> Result<Result<(), NoRoom>, Error> {
-    let Ok(id) = form.get(FIELD).parse::<CollectionId>() else { return Ok(Ok(())) };
-    // deleted since the form was shown
-    if guests::for_book(app, member, &id).await?.is_none() {
-        return Ok(Ok(()));
-    }
-    let senders = guests::senders(app, member, &id).await?;
+    let Some((id, senders)) = senders(app, member, form).await? else { return Ok(Ok(())) };
     if !form.get(WORDS).is_empty() {
         captioned(document, &senders);
     }
